@@ -68,14 +68,14 @@
 
   const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
 
-  // Returns the end of a sentence about a shot: what became of the shot at once.
+  // Returns the end of a sentence about a shot: what happened to the shot immediately after a plane fired it.
   const aimed = ([to, struck], from, name) => {
     if (struck) return ` and hits the plane of ${name(struck)} at once`;
     if (to) return `; the shot flies to ${to.slice(0, -1)}`;
     return `; the shot ${"RL".includes(facing(from)) ? "hits the tree" : "leaves the board"} at once`;
   };
 
-  // Returns the sentence about the shots that have just flown, after ". "; "" if no shot has flown.
+  // Returns ". " and a sentence about the shots that have just flown; "" if no shot has flown.
   const flew = (shots, name) => {
     const all = shots.map(([seat, card, , end]) => `${card} of ${name(seat)} ${end ? `flies to ${end.slice(0, -1)}` : "is gone"}`);
     return all.length ? `. Shots: ${all.join(", ")}` : "";

@@ -110,7 +110,8 @@
     },
     tell([word, ...rest], { name, to, picture }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
-      // Each army has two lines, one for its owner and one for the opponent. The referee gets both lines.
+      // Each army has two events, one for its owner and one for the opponent. Only one of them becomes a
+      // sentence.
       if (word === "army") return to.includes(Number(rest[0])) ? "" : `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";

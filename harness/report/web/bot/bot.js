@@ -84,7 +84,8 @@ const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First mo
   remark("First answers that the bot gave in more than one match, and its average rank in these matches."),
   table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, answer, matches, rank]) => [make("code", { textContent: answer }), String(seat), grouped(matches), fixed(rank)])))]);
 
-// Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
+// Draws the mean time of the first answers of all matches, of the second answers, and so on. The tooltip of a bar also
+// says the slowest time.
 const turnsOf = (bot) => {
   const turns = bot.turns ?? [];
   if (turns.length < 2) return [];

@@ -2,7 +2,8 @@
 "use strict";
 
 const PAGE = 50, PLACE = "#matches?";
-// A row becomes an object only if it is shown or sorted, because making 100,000 objects takes seconds.
+// A row of the list becomes an object only if it is shown or sorted, because making 100,000 objects takes
+// seconds.
 const ORDERS = {
   "": ["by number", null], closest: ["closest first", (match, bot) => [match.faulty.length, marginOf(match, match.bots.indexOf(bot)), -match.leads]],
   leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
@@ -107,7 +108,7 @@ globalThis.matches = function matches(all) {
     const chosen = new URLSearchParams(location.hash.slice(PLACE.length));
     for (const [name, each] of Object.entries(fields)) each.value = chosen.get(name) ?? (name === "page" ? 1 : "");
     choose();
-    // After a reload the browser keeps the reader's place.
+    // After a reload the browser goes back to the reader's place, so the page need not scroll.
     const opened = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
     if (opened?.type !== "reload" || moved) list.parentElement.scrollIntoView();
   };

@@ -71,7 +71,7 @@ const rangeOf = (rows, until) => {
   }
   const step = 10 ** Math.floor(Math.log10(Math.max(1, high - low)));
   [low, high] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
-  // The number in the middle is round too.
+  // The scale also shows the number in the middle, so this number must be round too.
   const odd = Math.round((high - low) / step) % 2 === 1;
   return low === high || odd ? [low, high + (odd ? step : 2)] : [low, high];
 };

@@ -69,7 +69,8 @@ const stageOf = (section) => {
   const put = (picture, context, growing) => {
     shown = [picture, context];
     const { chart, rest } = board.draw(picture, { ...context, folded, unfolded });
-    // `arrange` asks for sizes. After a change of the page, the browser would first have to lay the page out again.
+    // `arrange` asks for sizes, so it comes before the changes: after them, the browser would have to compute
+    // the layout again.
     const place = arrange(chart, rest.length);
     if (place !== placed) box.style.cssText = placed = place;
     if (chart && drawn && section.contains(drawn)) patch(drawn, chart);

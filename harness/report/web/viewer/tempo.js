@@ -3,7 +3,7 @@
 "use strict";
 
 const LONGEST_MS = 170_000, USUAL_MS = 800, LEAST_MS = 60;
-// The time of a step as a part of the usual time.
+// The time of each kind of step, as a multiple of the usual time.
 const WEIGHTS = { heavy: 2, usual: 0.75, dull: 0.15 };
 // In a match that is too long, all heavy steps together take at most this part of the longest time.
 const HEAVY_PART = 0.6;
