@@ -56,7 +56,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "{what} begins with a byte order mark (BOM), three invisible bytes.",
             'Use the encoding "UTF-8 without BOM" when you save files and write output.',
         ),
-        "run-bit": Hint("The file {file} may not be executed.", "Make the file executable: chmod +x {file}"),
+        "run-bit": Hint("The file {file} is not executable.", "Make the file executable: chmod +x {file}"),
         "windows-command": Hint(
             "{program} is a command of Windows, but this machine has Linux.",
             'Name the program itself: run = ["python3", "main.py"] instead of a file .bat or the command py.',
@@ -92,7 +92,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
     "What a bot needs": {
         "missing-package": Hint(
             "The package {package} is not there: a bot has only the standard library of its language.",
-            "Put the package into the folder of the bot{words}, or do without it.",
+            "Put the package into the folder of the bot{words}, or write the bot without this package.",
             "package",
         ),
         "windows-header": Hint(
@@ -107,7 +107,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "typescript": Hint(
             "The program {file} is TypeScript, which `node` does not understand.",
-            'Translate it in `build`, and run the result: build = "tsc main.ts", run = "node main.js".',
+            'Translate the program in `build`, and run the result: build = "tsc '
+            'main.ts", run = "node main.js".',
         ),
         "kotlin-runtime": Hint(
             "The jar does not have the library of Kotlin.",
@@ -119,7 +120,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "link",
         ),
         "newer-version": Hint(
-            "It needs a newer version of its language than this machine has: {version}.",
+            "The bot needs a newer version of its language than this machine has: {version}.",
             "Write the bot for the version on this machine, and name no newer version in its files; "
             "`harness check machine` lists the versions.",
         ),
@@ -134,7 +135,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "not, do without the name: mono lacks newer parts of .NET, such as System.Text.Json.",
         ),
         "dotnet": Hint(
-            "It needs `{program}`, which is not on this machine.",
+            "The bot needs `{program}`, which is not on this machine.",
             'Use `mcs` and `mono` in `bot.toml`: build = "mcs -out:bot.exe main.cs", run = "mono bot.exe"; '
             "`mcs` knows C# up to version 7.2.",
         ),
@@ -143,28 +144,28 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Put everything that the bot and its build need into the folder of the bot.",
         ),
         "missing-file": Hint(
-            "It did not find {file}.",
+            "The bot did not find {file}.",
             "A bot starts in its own folder. Put the file into this folder, and open it by its path inside "
             "the folder, not by a path of your own machine.",
         ),
         "writes-folder": Hint(
-            "It tries to write into its own folder{file}, which is read-only in a sandbox.",
+            "The bot tries to write into its own folder{file}, which is read-only in a sandbox.",
             "Write files into the folder that the variable SCRATCH names{words}. At each start, "
             "this folder is empty.",
             "scratch",
         ),
         "memory": Hint(
-            "It needed more than {limit} MB of memory{phase}.",
+            "The bot needed more than {limit} MB of memory{phase}.",
             "Load less data, or keep less data in memory{words}. A plan may change this limit, `memory_mb`.",
             "memory",
         ),
         "python-2": Hint(
-            "It is written for Python 2.", "Change the program for Python 3, where print is a function."
+            "The bot is written for Python 2.", "Change the program for Python 3, where print is a function."
         ),
     },
-    "Lines that it writes": {
+    "Lines that the bot writes": {
         "no-flush": Hint(
-            "Its answer to {ask} lay in a buffer: it came out only when {when}.",
+            "The bot's answer to {ask} lay in a buffer: the answer came out only when {when}.",
             "Flush standard output after every line{words}.",
             "flush",
         ),
@@ -173,155 +174,159 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             'Write `bash` instead of `sh` in `bot.toml`: run = ["bash", "main.sh"].',
         ),
         "no-newline": Hint(
-            "It wrote {said} without the end of the line.",
+            "The bot wrote {said} without the end of the line.",
             "End every answer with a newline{words}, and flush it.",
             "newline",
         ),
         "reads-blocks": Hint(
-            "It answered {ask} only when many more lines had come: it reads its input in blocks.",
+            "The bot answered {ask} only when many more lines had come: it reads its input in blocks.",
             ONE_LINE_AT_A_TIME,
             "read",
         ),
         "reads-all": Hint(
-            "It answered {ask} only when its input was closed: it reads all of its input first.",
+            "The bot answered {ask} only when its input was closed: it reads all of its input first.",
             ONE_LINE_AT_A_TIME,
             "read",
         ),
         "reads-chunks": Hint(
-            "It answers if the lines come one by one, but not if several lines come at once.",
+            "The bot answers if the lines come one by one, but not if several lines come at once.",
             "One read may return several lines, or only a part of a line. Read one line at a time{words}.",
             "read",
         ),
         "not-emptied": Hint(
-            "It reads all lines into {name}, and `read_line` appends each line to the text that is there.",
+            "The bot reads all lines into {name}, and `read_line` appends each line to "
+            "the text that is there.",
             "Empty {name} before you read a line: {name}.clear()",
         ),
         "waits-for-line": Hint(
-            "It waits for a line that does not come: it used no CPU time, and did not answer {ask}{more}.",
+            "The bot waits for a line that does not come: it used no CPU time, and did not answer "
+            "{ask}{more}.",
             "The question is the last line that you get: answer it before you read the next line.",
         ),
         "debug-stdout": Hint(
-            "It wrote {extra} to standard output besides an answer.",
+            "The bot wrote {extra} to standard output besides an answer.",
             "Write notes to standard error{words}, or in lines that begin with #.",
             "note",
         ),
         "answers-twice": Hint(
-            "It wrote {said} and {extra}: two answers to one question.",
+            "The bot wrote {said} and {extra}: two answers to one question.",
             "Answer each question with one line, and only once.",
         ),
         "empty-line": Hint(
-            "It wrote an empty line besides an answer.",
-            "Perhaps it read a line with its line end, and wrote this line with a second line end. Remove "
-            "the first line end{words}.",
+            "The bot wrote an empty line besides an answer.",
+            "Perhaps the bot read a line with its line end, and wrote this line with a second line end. "
+            "Remove the first line end{words}.",
             "chomp",
         ),
         "warns-stdout": Hint(
-            "It wrote a warning of its language to standard output: {said}.",
+            "The bot wrote a warning of its language to standard output: {said}.",
             "Correct the cause of the warning, and let warnings go to standard error{words}.",
             "warn",
         ),
         "answers-events": Hint(
-            "It wrote {extra} before it was asked.",
+            "The bot wrote {extra} before it was asked.",
             "Write an answer only after a question. Events, `result`, `over` and unknown lines get no "
             "answer.",
         ),
         "prompt": Hint(
-            "It wrote {extra} before an answer, as a prompt for a person.",
+            "The bot wrote {extra} before an answer, as a prompt for a person.",
             "Read without a prompt{words}, and write nothing but the answer.",
             "prompt",
         ),
         "encoding": Hint(
-            "Its output is not text in UTF-8.",
+            "The output of the bot is not text in UTF-8.",
             "Write plain ASCII{words}; PowerShell and some editors write UTF-16 or Latin-1.",
             "ascii",
         ),
         "closed": Hint(
-            "It closed its standard input or output, and still runs.",
+            "The bot closed its standard input or output, and still runs.",
             "Keep standard input and standard output open until `bye`.",
         ),
         "long-output": Hint(
-            "It wrote a line that is too long, or too many bytes without an answer.",
+            "The bot wrote a line that is too long, or too many bytes without an answer.",
             "Write notes to standard error{words}, and end every answer with a newline.",
             "note",
         ),
     },
     "Answers": {
         "hello": Hint(
-            "It answered `hello` with {said}.",
+            "The bot answered `hello` with {said}.",
             "Answer `hello` with `hello 1`, or with `hello 1 legal` to get the legal moves.",
         ),
         "no-hello": Hint(
-            "It does not answer `hello`, the first line that it gets.",
+            "The bot does not answer `hello`, the first line that it gets.",
             "Answer `hello` with `hello 1`, or with `hello 1 legal` to get the legal moves.",
         ),
-        "ready": Hint("It answered `new` with {said}.", "Answer `new` with `ready`, before each match."),
-        "no-ready": Hint("It does not answer `new`.", "Answer `new` with `ready`, before each match."),
+        "ready": Hint("The bot answered `new` with {said}.", "Answer `new` with `ready`, before each match."),
+        "no-ready": Hint("The bot does not answer `new`.", "Answer `new` with `ready`, before each match."),
         "one-behind": Hint(
-            "It said {said}, the answer to an earlier line, so it is one answer behind.",
+            "The bot said {said}, the answer to an earlier line, so it is one answer behind.",
             "Give each question exactly one answer; `hello` and `new` are questions too.",
         ),
         "wrong-case": Hint(
-            "It said {said}; right would be {right}.", "Write capital and small letters as the manual does."
+            "The bot said {said}; right would be {right}.",
+            "Write capital and small letters as the manual does.",
         ),
         "spaces": Hint(
-            "It said {said}, with wrong spaces.",
+            "The bot said {said}, with wrong spaces.",
             "Put one space between two words, and no space before the first word and after the last word.",
         ),
         "index": Hint(
-            "It said {said}: perhaps the number of a move in a list, or only one word of a move.",
+            "The bot said {said}: perhaps the number of a move in a list, or only one word of a move.",
             "Write the whole move, here for example {right}.",
         ),
         "no-word": Hint(
-            "It said {said}; right would be {right}.", "Begin each answer with the word of the question."
+            "The bot said {said}; right would be {right}.", "Begin each answer with the word of the question."
         ),
         "word-twice": Hint(
-            "It said {said}, with the word {word} twice.",
+            "The bot said {said}, with the word {word} twice.",
             "A line after `move` is a whole answer, with its first word. Write {right}.",
         ),
         "no-value": Hint(
-            "It said {said}: {word} is how its language shows that there is no value or no number.",
+            "The bot said {said}: {word} is how its language shows that there is no value or no number.",
             "Find where this value comes from: often from an index behind the end of a list, from a function "
             "without `return`, or from a text that is no number.",
         ),
         "object-form": Hint(
-            "It said {said}: that is how its language shows an object, not the words in it.",
+            "The bot said {said}: that is how its language shows an object, not the words in it.",
             "Make the text of the move yourself, such as {right}{words}.",
             "join",
         ),
         "promise": Hint(
-            "It said {said}: that is a promise, which every `async` function returns, and not its result.",
+            "The bot said {said}: that is a promise, which every `async` function "
+            "returns, and not its result.",
             "Write `await` before the call, or take `async` away.",
         ),
         "one-word": Hint(
-            "It said {said}, only one word of a move.",
+            "The bot said {said}, only one word of a move.",
             "A move is a whole line with spaces. Read the whole line{words}. In a shell, write variables in "
             'quotes: "$move".',
             "read",
         ),
         "overwritten": Hint(
-            "It said {said}, the end of the question.",
-            "Perhaps it keeps a pointer into the buffer into which it reads lines, and each new line "
+            "The bot said {said}, the end of the question.",
+            "Perhaps the bot keeps a pointer into the buffer into which it reads lines, and each new line "
             "overwrites this buffer. Copy each move, in C with `strdup`.",
         ),
         "compared": Hint(
-            "It does not know {ask}, and {file} compares texts with ==, which compares addresses here.",
+            "The bot does not know {ask}, and {file} compares texts with ==, which compares addresses here.",
             "Compare the letters{words}.",
             "compare",
         ),
         "copied-mark": Hint(
-            "It said {said}: {mark} is not part of the answer.",
+            "The bot said {said}: {mark} is not part of the answer.",
             "Write only what comes after it: {right}.",
         ),
         "echo": Hint(
-            "It repeated the question.", "Answer with a move, which begins with the same word: {right}."
+            "The bot repeated the question.", "Answer with a move, which begins with the same word: {right}."
         ),
         "text-form": Hint(
-            "It said {said}: that is how the language shows a value to a programmer.",
+            "The bot said {said}: that is how the language shows a value to a programmer.",
             "Right would be {right}. Put one space between words{words}.",
             "join",
         ),
         "stale-move": Hint(
-            "It said {said}, which was legal at an earlier question, but not now.",
+            "The bot said {said}, which was legal at an earlier question, but not now.",
             "Choose from the moves that came with this question, and forget the moves of earlier questions.",
         ),
         "not-asked-legal": Hint(
@@ -329,18 +334,18 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Answer `hello` with `hello 1 legal`: then you get the legal moves with each question.",
         ),
         "not-listed": Hint(
-            "It got the legal moves with the question, and {said} is none of them.",
+            "The bot got the legal moves with the question, and {said} is none of them.",
             "Write the text after the word `move` in one of these lines, and read the lines again with each "
             "question.",
         ),
     },
     "One match after the other": {
         "seat": Hint(
-            "It fails in seat {seat}, but not if it is told that it has seat {other}.",
+            "The bot fails in seat {seat}, but not if it is told that it has seat {other}.",
             "Seats are numbered from 1: in a list that begins at 0, the entry of your seat is at SEAT - 1.",
         ),
         "not-reset": Hint(
-            "It fails in match {number} of a process, but not if a new process plays the same match.",
+            "The bot fails in match {number} of a process, but not if a new process plays the same match.",
             "Forget everything about the last match when you read `new`. Your seat may have changed too.",
         ),
         "remembers": Hint(
@@ -349,54 +354,56 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "this match.",
         ),
         "daemon-thread": Hint(
-            "Its main program ended, so the daemon threads that should answer ended too.",
+            "The main program of the bot ended, so the daemon threads that should answer ended too.",
             "At the end of the main program, wait for the thread with thread.join(). Or read and answer in "
             "the main program.",
         ),
         "ends-early": Hint(
-            "It ended by itself, with exit status 0{after}.",
+            "The bot ended by itself, with exit status 0{after}.",
             "Read on until `bye` or the end of the input: one process plays several matches.",
         ),
         "unknown-line": Hint(
-            "It failed when it read the line {line}, which needs no answer: {error}.",
+            "The bot failed when it read the line {line}, which needs no answer: {error}.",
             "Correct this error, or ignore lines that the bot does not need. Seats are numbered from 1.",
         ),
         "exception": Hint(
-            "It ended with an error of its own: {error}.",
+            "The bot ended with an error of its own: {error}.",
             "The last lines of stderr say where the error happened; `harness check bot` shows these lines.",
         ),
         "signal": Hint(
-            "It was ended by {signal}: it used memory that is not its own, or ended itself.",
+            "The bot was ended by {signal}: it used memory that is not its own, or ended itself.",
             "Build it with debug information and checks{words}. Then stderr says where the error happened.",
             "debug",
         ),
     },
     "Time": {
         "computes": Hint(
-            "It computed for {span} and was not ready; {limit} are allowed.",
+            "The bot computed for {span} and was not ready; {limit} are allowed.",
             LOOK_AT_THE_CLOCK,
         ),
         "slow": Hint(
-            "It needs {span} for this answer; {limit} are allowed.",
+            "The bot needs {span} for this answer; {limit} are allowed.",
             LOOK_AT_THE_CLOCK,
         ),
         "slow-first": Hint(
-            "Its first answer took {span}, but {again} when it was asked the same question again.",
+            "The bot's first answer took {span}. When the bot was asked the same question again, its answer "
+            "took {again}.",
             "Load models and let the program warm up before you answer `hello` or `new`: for these answers "
             "the limit is {start}.",
         ),
         "sleeps": Hint(
-            "It answers after {span}, but uses almost no CPU time: it sleeps, or waits for something else.",
+            "The bot answers after {span}, but uses almost no CPU time: it sleeps, or waits "
+            "for something else.",
             "Remove pauses, time-outs and waits for other processes.",
         ),
         "ponders": Hint(
-            "It used the CPU while it was not asked: {span} in a match, and {limit} are allowed.",
+            "The bot used the CPU while it was not asked: {span} in a match, and {limit} are allowed.",
             "Wait in a read that blocks{words}, and do not poll. When you answer, stop all threads that "
             "compute.",
             "read",
         ),
         "unseeded": Hint(
-            "In two matches with the same deal and the same SEED it said {said} and {other}.",
+            "In two matches with the same deal and the same SEED, the bot said {said} and {other}.",
             "Take all random numbers from SEED, the last number of `new`{words}. Then the bot can play the "
             "same match again when you look for an error.",
             "seed",

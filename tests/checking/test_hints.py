@@ -296,8 +296,8 @@ def test_the_hint_for_a_command_of_windows_names_only_the_command(tmp_path: Path
 
 def test_a_trouble_and_its_hint_are_sentences_with_one_sign_at_the_end() -> None:
     hint = hint_of("python-2")
-    assert CheckStep(False, "it ends", hint).trouble.startswith("it ends. It is written")
-    assert CheckStep(False, "need a build?", hint).trouble.startswith("need a build? It is written")
+    assert CheckStep(False, "it ends", hint).trouble.startswith("it ends. The bot is written")
+    assert CheckStep(False, "need a build?", hint).trouble.startswith("need a build? The bot is written")
     assert CheckStep(False, "it ends").trouble == "it ends"
 
 

@@ -37,8 +37,8 @@ bot:
 ✓ starts, and answers `hello` after 31.2 ms: python3 main.py
 ✗ seat 1 of 2, match 1: malformed: the answer begins with `play`; it said '9H 3
   0'
-  hint     It said `9H 3 0`; right would be `play 9H 3 0`. Begin each answer
-           with the word of the question.
+  hint     The bot said `9H 3 0`; right would be `play 9H 3 0`. Begin each
+           answer with the word of the question.
   asked    play 1000 -1
   said     9H 3 0
 ```
@@ -46,14 +46,15 @@ bot:
 To find the cause, the command asks the bot the same questions again, in a new process, but under other
 conditions:
 
-- If a silent bot uses CPU time all the while, it computes too long.
-- If a silent bot uses no CPU time, it gets one more line, then many lines, then the same question many
-  times, and at last the end of its input.
+- If a bot does not answer, but uses CPU time the whole time, it computes too long.
+- If a bot does not answer and uses no CPU time, the command sends one more line, then many lines, then the
+  same question many times. At last the command closes the input of the bot.
 - If a bot fails in its second match, a new process plays only this match.
-- If a bot fails in one seat, it is told that it has another seat.
-- If a bot ends, it gets the last lines one by one. So the command finds the line at which the bot ends.
+- If a bot fails in one seat, the command tells the bot that it has another seat.
+- If a bot ends too early, the command sends the last lines one by one. So the command finds the line at which
+  the bot ends.
 
-In the tables below, "it" is the bot, and three dots stand for a detail of the bot.
+In the tables below, three dots stand for a detail of the bot.
 With `--json` each step has the name of the hint (`hint`), the text of the hint (`advice`), the fault with its
 evidence, and the standard error of the bot.
 """

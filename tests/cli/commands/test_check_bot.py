@@ -162,7 +162,7 @@ def test_a_bot_that_never_flushes_is_told_so(tmp_path: Path) -> None:
     told = harness("check", "bot", unflushed(tmp_path), *QUICK, "--limit", "start_ms=1000")
     assert told.exit_code == 1
     said = " ".join(told.stdout.split())
-    assert "✗ starts, but does not answer `hello` hint Its answer to `hello 1 tiny` lay in a buffer" in said
+    assert "✗ starts, but does not answer `hello` hint The bot's answer to `hello 1 tiny` lay in a" in said
     assert "after every line: set $| = 1" in said
 
 
@@ -172,7 +172,7 @@ def test_a_bot_that_is_slow_to_end_is_heard_to_the_end(tmp_path: Path) -> None:
         # At its end the bot computes for one or two seconds, and only then writes its buffer.
         script.write("END { my $until = time + 2; 1 while time < $until }\n")
     told = harness("check", "bot", bot, *QUICK, "--limit", "start_ms=1000").stdout
-    assert "hint Its answer to `hello 1 tiny` lay in a buffer" in " ".join(told.split())
+    assert "hint The bot's answer to `hello 1 tiny` lay in a buffer" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(
