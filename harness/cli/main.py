@@ -26,11 +26,11 @@ SUMMARIES = {
         "play": "Play one match and watch it.",
         "run": "Play a tournament, or continue one.",
         "standings": "Print the standings of a tournament or of a season.",
-        "show": "Show a match on record, turn by turn, or list them all.",
+        "show": "Show a match on record, turn by turn, or list all matches.",
         "report": "Make pages with standings, plots, faults and replays.",
     },
     "Find out more": {
-        "games": "List the games, or print the page of one.",
+        "games": "List the games, or print the page of one game.",
         "bots": "List the bots of a workspace.",
         "better": "Find out whether a new bot is better than an old one.",
         "bench": "Keep the best version of a bot, while you change the bot.",

@@ -34,8 +34,8 @@ def bundle(logs: Path, bot: str, out: Path) -> None:
     and the stderr of the bot, and the public results. They have nothing that was hidden from the seat of the
     bot, so you can give the files to the team of the bot, or to another program.
 
-    LOGS is the folder of a tournament. DIR is a new folder. It gets matches.txt for people, matches.jsonl for
-    programs, and standings.csv.
+    LOGS is the folder of a tournament. The command writes matches.txt for people, matches.jsonl for programs,
+    and standings.csv into the new folder DIR.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     names = [each.name for each in plan.bots]

@@ -56,8 +56,8 @@ def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_jso
     """Check that this machine can time and isolate bots.
 
     While the command runs, the machine should do the same other work as during the tournament. It is best if
-    the machine does no other work. After the measurement, a bot in each language is built and plays. If you
-    run the command again, this takes less time, because harness keeps the results of builds.
+    the machine does no other work. After the measurement, the command builds a bot in each language, and lets
+    it play. If you run the command again, it takes less time, because harness keeps the results of builds.
     """
     if isnan(seconds):
         raise InputError("expected a number, not nan", "--seconds")

@@ -20,7 +20,7 @@ keys_option = click.option(
     "keys_folder",
     metavar="DIR",
     type=FILE,
-    show_default="those of the user",
+    show_default="the keys of the user",
     help="The keys of the cluster.",
 )
 
@@ -53,9 +53,9 @@ def cluster() -> None:
 def cluster_keys(folder: Path | None) -> None:
     """Make the keys of a cluster.
 
-    The keys go to DIR. Without DIR, they go to the folder in which harness looks for keys. Copy the folder to
-    the same place on each machine. Anybody with the keys can run programs on all machines of the cluster. To
-    shut somebody out, make new keys.
+    The command writes the keys into the folder DIR. Without DIR, it writes them into the folder in which
+    harness looks for keys. Copy the folder to the same place on each machine. Anybody with the keys can run
+    programs on all machines of the cluster. To shut somebody out, make new keys.
     """
     check_extra()
     made = make_keys(folder or usual_folder())
@@ -68,8 +68,8 @@ def cluster_keys(folder: Path | None) -> None:
 def cluster_scheduler(address: str, keys_folder: Path | None) -> None:
     """Run the scheduler of a cluster on this machine, until Ctrl-C.
 
-    ADDRESS is the address at which the scheduler listens. With tls://0.0.0.0:8786 other machines can reach it
-    too. With tls://127.0.0.1:8786 only this machine can reach it.
+    ADDRESS is the address at which the scheduler listens. With tls://0.0.0.0:8786 other machines can reach
+    the scheduler too. With tls://127.0.0.1:8786 only this machine can reach it.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_scheduler

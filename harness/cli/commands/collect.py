@@ -91,8 +91,8 @@ def collect(
     Each hand-in becomes the next version of its team. A version that fails never replaces a version that
     plays. If you run the same command again, nothing changes.
 
-    The exit code is 0 even if hand-ins fail their checks: the table says what is wrong with each. The exit
-    code is 1 if a hand-in belongs to no known team.
+    The exit code is 0 even if hand-ins fail their checks: the table says what is wrong with each hand-in. The
+    exit code is 1 if a hand-in belongs to no known team.
     """
     league = read_league(league_folder)
     for source in sources:

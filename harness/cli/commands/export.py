@@ -47,9 +47,9 @@ def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked
     """Write a record as tables, in Parquet or CSV.
 
     DuckDB, polars, pandas, R and spreadsheets can read the tables. LOGS is the folder of a tournament. DIR is
-    a new folder. DIR gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament.
-    With --mask, the tables have masks instead of the names of teams, and have no text that a bot wrote to
-    stderr. docs/export.md describes each column.
+    a new folder. The command writes one Parquet file for each table into DIR: matches, seats, turns, numbers,
+    faults, bots, tournament. With --mask, the tables have masks instead of the names of teams, and have no
+    text that a bot wrote in comments or to stderr. docs/export.md describes each column.
     """
     if not (as_csv or export_files.can_write_parquet()):
         install = install_command(export_files.LIBRARY)

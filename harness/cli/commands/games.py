@@ -56,7 +56,7 @@ class GamePage(ListedGame, frozen=True):
 @click.argument("name", type=GAME, required=False)
 @as_json
 def games(name: str | None, as_json: bool) -> None:
-    """List the games, or print the page of one.
+    """List the games, or print the page of one game.
 
     NAME is a game's name, or the path of its file or folder. After the page, the command prints the options
     of the game.

@@ -51,7 +51,7 @@ class ReplayedMatch(msgspec.Struct, frozen=True):
     "--seat",
     type=click.IntRange(1),
     metavar="N",
-    show_default="that of the bot with the same name",
+    show_default="the seat of the bot with the same name",
     help="The seat that the bot takes.",
 )
 @click.option("--sitting", is_flag=True, help="Also ask the questions of the earlier matches of the sitting.")

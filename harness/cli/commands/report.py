@@ -89,7 +89,7 @@ class ChoiceType(click.ParamType[ReplayChoice]):
     show_default="all cores; with --watch 1",
     help="Processes that make replays.",
 )
-@click.option("--watch", is_flag=True, help="Keep the pages current until the tournament has ended.")
+@click.option("--watch", is_flag=True, help="Update the pages until the tournament has ended.")
 def report(
     folders: tuple[Path, ...],
     out: Path | None,
@@ -101,7 +101,7 @@ def report(
 ) -> None:
     """Make pages with standings, plots, faults and replays.
 
-    LOGS is the folder of a tournament. The pages open from disk, in any browser, without a server or a
+    LOGS is the folder of a tournament. Any browser can open the pages from disk, without a server or a
     network. With --mask the pages name no team and show nothing that a bot wrote to stderr. With --watch an
     open page updates itself. The next report into the same folder makes only the replays that are new.
 

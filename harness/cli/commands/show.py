@@ -97,7 +97,7 @@ class ShownMatch(msgspec.Struct, frozen=True):
 def show(
     logs: Path, match: str | None, seat: int | None, brief: bool, html: bool, bot: str | None, as_json: bool
 ) -> None:
-    """Show a match on record, turn by turn, or list them all.
+    """Show a match on record, turn by turn, or list all matches.
 
     LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number).
     Without MATCH, the command prints a list of matches, and MATCH may also be a number in this list. The

@@ -102,8 +102,8 @@ def standings(
     decides, but only if all bots have met the same opponents. Otherwise the rating decides. The line below
     the table names the number and the reason. The terminal shows only this number; with --all it shows all
     numbers. The other formats have all numbers. --policy judges the matches on record by another policy. If
-    this policy is stricter than the policy of the plan, the standings are exact. If it is less strict,
-    matches that were never played are missing, and the command prints their number.
+    this policy is stricter than the policy of the plan, the standings are exact. If this policy is less
+    strict, matches that were never played are missing, and the command prints their number.
 
     --where counts only some results. A condition is KEY OP VALUE, and `and` joins conditions. KEY is seat,
     rank, score, round, encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. If you

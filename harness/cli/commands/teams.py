@@ -61,7 +61,11 @@ class TeamState(msgspec.Struct, frozen=True):
     "--merge", nargs=2, multiple=True, metavar="TEAM INTO", help="Join a team with another team, INTO."
 )
 @click.option(
-    "--split", nargs=2, multiple=True, metavar="TEAM NEW", help="Give NEW the versions of TEAM too."
+    "--split",
+    nargs=2,
+    multiple=True,
+    metavar="TEAM NEW",
+    help="Give the versions of TEAM to the team NEW too.",
 )
 @click.option("--drop", multiple=True, metavar="TEAM", help="Do not let a team play, and do not grade it.")
 @click.option(

@@ -94,7 +94,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     required=True,
     help="The number of the question, as in `harness show`.",
 )
-@click.option("--move", metavar="M", show_default="that on record", help="The answer to this question.")
+@click.option("--move", metavar="M", show_default="the answer on record", help="The answer to this question.")
 @click.option(
     "--bot", "path", type=BOT, metavar="NEW", help="The bot that plays on in the seat that was asked."
 )
@@ -148,7 +148,8 @@ def whatif(
     see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
     hidden facts. So in a game with hidden facts, sparring bots play on in place of the other bots.
 
-    If no sparring bots play on, the command warns of bots that play otherwise in forks than in the match.
+    If no sparring bots play on, the command warns of each bot that plays differently in a fork than in the
+    match.
 
     The matches that this command plays are called forks. They never count in standings. --keep writes the
     forks to forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify`
