@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Begins its first line and never ends it. Expected fault: `no-start`.
+# Writes the beginning of its first line, but never its end. Expected fault: `no-start`.
 use strict;
 use warnings;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Computes while others are asked, in children that execute a program that they cannot read: the kernel's counter
-# of their CPU time ends with this. They end after some milliseconds.
+# Computes while other bots are asked, in children that live only for some milliseconds. The children execute a
+# program that they cannot read, because the kernel's counter of their CPU time then stops.
 #
 # Expected fault: `pondered`.
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exits, but leaves a child process that runs on. Expected fault: `none`.
+# Exits, but leaves a child process that continues to run. Expected fault: `none`.
 
 sleep 1000 &
 while read -r word rest; do

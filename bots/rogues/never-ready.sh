@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says hello and is never ready. Expected fault: `no-start`.
+# Answers `hello`, but never writes `ready`. Expected fault: `no-start`.
 
 read -r hello
 echo "hello 1"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers `new` with another word. Expected fault: `malformed`.
+# Answers `new` with another word than `ready`. Expected fault: `malformed`.
 
 while read -r word rest; do
     case $word in

@@ -1,6 +1,6 @@
 # Opens sockets to this machine and to other machines.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 
 use Socket;
 $| = 1;

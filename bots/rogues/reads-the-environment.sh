@@ -1,7 +1,7 @@
 #!/bin/sh
-# Looks for secrets of the harness in its own environment and in that of other processes.
+# Looks for secrets of the harness in its own environment and in the environments of other processes.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 
 loot=
 loot=$(tr '\0' '\n' 2>/dev/null </proc/self/environ </proc/1/environ | grep -Ei 'token|secret|key|virtual_env|pytest|ssh' | head -n 1)

@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # Looks for the league in which it plays: the copies of other bots, the workspace with its roster and records,
-# and the environment of other processes. The command lines of the run and of its bots tell it where to look.
+# and the environment of other processes. The command lines of the harness and of its bots tell this rogue where
+# to look.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 use strict;
 use warnings;
 use Cwd qw(getcwd);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Opens kernel settings for writing.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 
 loot=
 for knob in /proc/sys/kernel/core_pattern /proc/sys/vm/drop_caches /proc/sysrq-trigger /sys/power/state; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes outside its folders, wherever nothing stops it.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 
 loot=
 for place in / /etc /usr /usr/bin /var /var/tmp /home /root /dev /sys /run; do

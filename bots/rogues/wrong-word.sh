@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers a question that it was not asked. Expected fault: `malformed`.
+# Begins its answer with the word of another question. Expected fault: `malformed`.
 
 while read -r word rest; do
     case $word in

@@ -1,6 +1,6 @@
 /* Makes denied system calls by the numbers that 32-bit programs use for them, and by numbers of later kernels.
 
-   Expected fault: `none`. If it succeeds, it writes a boast instead of an answer. */
+   Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

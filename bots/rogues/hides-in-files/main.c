@@ -1,5 +1,6 @@
-/* Takes its memory as files and in many small processes, so that at its limit the kernel kills the sandbox's own
-   processes, which are larger, and hopes that the match is void. Expected fault: `memory`. */
+/* Uses its memory for files and for many small processes. So when it reaches its memory limit, the kernel kills
+   the sandbox's own processes, which are larger. This rogue hopes that the match is then void.
+   Expected fault: `memory`. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

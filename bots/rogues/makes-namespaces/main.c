@@ -1,6 +1,6 @@
-/* Makes namespaces to be root in them, and mounts file systems.
+/* Makes namespaces in which it is root, and mounts file systems.
 
-   Expected fault: `none`. If it succeeds, it writes a boast instead of an answer. */
+   Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <sys/mount.h>

@@ -1,4 +1,4 @@
-/* Follows a null pointer. Expected fault: `crash`. */
+/* Reads memory through a null pointer. Expected fault: `crash`. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Traces the processes that started it, and reads their memory.
 
-   Expected fault: `none`. If it succeeds, it writes a boast instead of an answer. */
+   Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer. */
 #define _GNU_SOURCE
 #include <sys/ptrace.h>
 #include <sys/types.h>

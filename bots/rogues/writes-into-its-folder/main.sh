@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes into its own folder, to learn for the next time.
 #
-# Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+# Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 
 loot=
 if (: >left-by-a-rogue) 2>/dev/null; then
