@@ -148,8 +148,7 @@ def whatif(
     see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
     hidden facts. So in a game with hidden facts, sparring bots play on in place of the other bots.
 
-    If no sparring bots play on, the command warns of each bot that plays differently in a fork than in the
-    match.
+    If no sparring bots play on, the command warns of bots that play differently in a fork than in the match.
 
     The matches that this command plays are called forks. They never count in standings. --keep writes the
     forks to forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify`
