@@ -12,8 +12,8 @@ from harness.record.run_folder import history_of
 
 
 def faults_of(logs: Path, level: str) -> dict[str, list[list[str]]]:
-    """For each bot, the names of its faults, match by match. All bots had this level of
-    isolation."""
+    """For each bot, the names of its faults, match by match. Asserts that all matches were played with this
+    level of isolation."""
     faults: dict[str, list[list[str]]] = defaultdict(list)
     for record in (line.record for line in read_journal(logs)):
         if isinstance(record, RunBegan):
@@ -27,7 +27,8 @@ def faults_of(logs: Path, level: str) -> dict[str, list[list[str]]]:
 
 
 def voids_of(logs: Path) -> list[str]:
-    """A sentence for each attempt that was void: no rogue may have a match played again."""
+    """A sentence for each attempt that was void. A rogue must not be able to make an attempt void, because
+    then its matches would be played again."""
     records = map(json.loads, (logs / "tournament.jsonl").read_text().splitlines())
     return [f"void: {' and '.join(each['bots'])}: {each['note']}" for each in records if each["is"] == "void"]
 
