@@ -9,7 +9,7 @@
 
 What rows and gauges measure:
 
-    yardsticks    the same without the harness: only the pipes, or the same work in plain Python
+    yardsticks    moves without the harness: only the pipes, or the same work in plain Python
     playing       matches played as in a tournament, and starts of bots
     judging       matches judged again from their records
     memory        the memory of workers
@@ -18,7 +18,7 @@ What rows and gauges measure:
     instructions  instructions of a move, counted by valgrind
     entrants      the bots that play: bots/, floor.c, and the game games/four.py
 
-Commands of their own, which take longer or need a quiet machine: million, sizes, cluster, batches, engines
-(chess against fastchess), openspiel, pages (reports in a browser), and languages (for the
-table in docs/languages.md).
+These modules are separate commands, because they take longer or need a quiet machine: million, sizes,
+cluster, batches, engines (chess against fastchess), openspiel, pages (reports in a browser), and languages
+(for the table in docs/languages.md).
 """

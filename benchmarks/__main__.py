@@ -38,10 +38,11 @@ PEERS = "peers"
     "--only",
     multiple=True,
     type=click.Choice([*(each.name for each in (*ROWS, *GAUGES)), PEERS]),
-    help="Only this, and what it is compared with.",
+    help="Measure only the row or gauge with this name, and the row that it is compared with.",
 )
 def main(count: int, only: Sequence[str]) -> None:
-    """How fast the harness is, as ratios to yardsticks of the same run. Exit code 1: a bound is not kept."""
+    """Print how fast the harness is, as ratios to yardsticks that are measured in the same rounds. Exit code
+    1: a bound is not kept."""
     rows = wanted(only)
     chosen = [gauge for gauge in GAUGES if not only or gauge.name in only]
     others = peers.here() if not only or PEERS in only else []

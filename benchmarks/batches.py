@@ -1,11 +1,12 @@
-"""Measures what a cluster needs beside playing: CPU and memory of the client and the scheduler.
+"""Measures what a cluster costs apart from the matches: CPU time and memory of the client and the scheduler.
 
-Sittings of four short matches are made up by two nodes, and by the client itself for comparison. Everything
-else is real: the scheduler, both nodes, the connections with TLS, the tournament and its record.
+No bot plays: two nodes make up the results of sittings of four short matches. For comparison, the client
+itself makes up the same results. Everything else is real: the scheduler, both nodes, the connections with
+TLS, the tournament and its record.
 
     python -m benchmarks.batches [--sittings SITTINGS]
 
-100,000 sittings take some minutes. Exit code 1 if a bound is broken.
+100,000 sittings take some minutes. The exit code is 1 if a figure is above its bound.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Client(NamedTuple):
 
 
 class MadeUpHands:
-    """The hands of a node that make results up."""
+    """Replaces the part of a node that plays sittings. It makes up the results."""
 
     def __init__(self, workers: int, at_once: int, say: Callable[[str], object]) -> None:
         self._made_up = MadeUpLogs()
@@ -77,7 +78,8 @@ class MadeUpHands:
 
 
 def play(folder: Path, sittings: int, cluster: Cluster | None) -> Client:
-    """Plays a made-up tournament, and stops after so many sittings."""
+    """Runs a tournament with made-up results, and stops it after this number of sittings. Without a cluster,
+    the client itself makes up the results."""
     plan = plan_of(sittings * MATCHES_EACH)
     plan = msgspec.structs.replace(plan, game=frozen_game(GAME, "sevens"))
     history, megabytes = History(), list[float]()
@@ -115,7 +117,8 @@ def play(folder: Path, sittings: int, cluster: Cluster | None) -> Client:
 
 
 def measured(folder: Path, sittings: int, *away: str) -> Client:
-    """Plays in a process of its own: at home, or on the cluster at this address with these keys."""
+    """Runs the tournament in a new process. `away` is the address and the keys of the cluster; if it is
+    empty, the process itself makes up the results."""
     folder.mkdir()
     told = subprocess.run(
         [*OWN, "client", str(folder), str(sittings), *away], stdout=subprocess.PIPE, check=True
@@ -150,7 +153,7 @@ def main(context: click.Context, sittings: int) -> None:
 @click.argument("sittings", type=int)
 @click.argument("away", nargs=-1)
 def client(folder: Path, sittings: int, away: tuple[str, ...]) -> None:
-    """Play, and print the cost as JSON."""
+    """Run the tournament, and print what the client needed as JSON."""
     cluster = Cluster(read_address(away[0], "ADDRESS"), find_keys(Path(away[1]))) if away else None
     click.echo(msgspec.json.encode(play(folder, sittings, cluster)))
 
@@ -167,7 +170,7 @@ def made_up_node(address: str, keys: Path) -> None:
 
 
 def tell(home: Client, away: Client, scheduler_s: float, scheduler_mb: float, sittings: int) -> None:
-    """Prints what was measured, and exits with 1 if a bound is not kept."""
+    """Prints what was measured, and exits with 1 if a figure is above its bound."""
     slower = max(1.0, yardstick())
     each = 1000 / sittings
     more = max(one - other for one, other in zip(away.megabytes, home.megabytes, strict=True))

@@ -1,7 +1,7 @@
-"""Compares two nodes of a cluster with two workers at home: matches a second, CPU and memory.
+"""Compares two nodes of a cluster with two local workers: matches a second, CPU time and memory.
 
-The same tournament of connect four with bots in C is played both ways, each node pinned to a core. Which way
-comes first alternates:
+The same tournament of connect four with bots in C is played once on the nodes and once by the workers, in
+each round. Each node is pinned to a core. The nodes play first in every other round:
 
     python -m benchmarks.cluster [--matches MATCHES] [--rounds ROUNDS]
 
@@ -35,8 +35,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Cost(NamedTuple):
-    """What a way to play has cost: seconds by the clock from the first match to the last, seconds of CPU of
-    the client and the scheduler, and their most memory in megabytes."""
+    """What one tournament cost: the seconds from its first match to its end, the CPU seconds of the client
+    and of the scheduler, and the peak memory of both in megabytes."""
 
     seconds: float
     client: float
@@ -46,7 +46,7 @@ class Cost(NamedTuple):
 
 
 def main_of(pid: int) -> tuple[float, float]:
-    """The seconds of CPU of a process so far, and its most memory in megabytes."""
+    """The CPU seconds that a process has used so far, and its peak memory in megabytes."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     status = Path(f"/proc/{pid}/status").read_text()
     peak = int(status.partition("VmHWM:")[2].split()[0])
@@ -59,7 +59,8 @@ def command(*arguments: str) -> list[str]:
 
 @contextmanager
 def service(started: list[str], core: int | None = None) -> Iterator[tuple[int, str]]:
-    """A scheduler or a node, with its first line that has an address."""
+    """Runs a scheduler or a node. Yields its process id, and the first line of its stderr that has an
+    address."""
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
     process = subprocess.Popen([*pinned, *started], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
@@ -71,7 +72,7 @@ def service(started: list[str], core: int | None = None) -> Iterator[tuple[int, 
 
 
 def a_plan(folder: Path, matches: int) -> Path:
-    """A tournament of about so many matches."""
+    """Writes the plan of a tournament with about this number of matches."""
     for number in range(1, BOTS + 1):
         bot = folder / f"bot{number}"
         bot.mkdir()
@@ -109,7 +110,7 @@ def measured(arguments: list[str], logs: Path, scheduler: int | None) -> Cost:
 
 
 def sittings(logs: Path) -> tuple[int, int]:
-    """The sittings and the matches on record."""
+    """The number of sittings and the number of matches on record."""
     lines = (logs / "cup" / "tournament.jsonl").read_bytes().splitlines()
     played = [line for line in lines if b'"is":"played"' in line]
     return len(played), len(played) * 2 * DEALS
@@ -117,7 +118,7 @@ def sittings(logs: Path) -> tuple[int, int]:
 
 @click.command()
 @click.option("--matches", default=2_400, help="Matches of the tournament.")
-@click.option("--rounds", default=3, help="How often it is played each way.")
+@click.option("--rounds", default=3, help="How often each of the two ways is measured.")
 def main(matches: int, rounds: int) -> None:
     """Print a table, and exit with 1 if a bound is not kept."""
     own, logs = cores()[:2], Path()

@@ -1,8 +1,10 @@
-"""Measures what a command of `harness` costs that plays nothing, as a multiple of a bare `python -c pass`.
+"""Measures the cost of commands of `harness` that play no match, as multiples of the cost of
+`python -c pass`.
 
-It counts instructions if valgrind is installed: other load on the machine does not change them. Otherwise it
-takes CPU time. Python finds the bytecode of all modules. As a program, this module gets a folder and plays a
-small tournament there, whose standings are measured.
+If valgrind is installed, the cost is the number of instructions, because other load on the machine does not
+change this number. Otherwise the cost is CPU time. Each command runs once before, so that the bytecode of all
+modules exists. As a program, this module gets a folder and plays a small tournament there; the command
+`harness standings` is measured with its record.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ from benchmarks.entrants import STARTERS
 from benchmarks.instructions import CALLGRIND, collected
 
 START = "from harness.__main__ import main; main()"
-"""What the script `harness` does."""
+"""The Python code that the installed command `harness` runs."""
 COMPLETION = {"_HARNESS_COMPLETE": "bash_complete", "COMP_WORDS": "harness ", "COMP_CWORD": "1"}
-"""The variables with which a shell asks for the completion of the first word."""
+"""The environment variables with which a shell asks `harness` to complete its first word."""
 TRIES = 5
-"""Without valgrind, the shortest of this number of runs counts."""
+"""Without valgrind, a command runs this number of times, and the shortest time counts."""
 NAME = "small"
 MATCHES = ("--game", "dilemma", "--seed", "1", "--isolation", "none", "--name", NAME)
 
@@ -36,12 +38,13 @@ def played(build: Path) -> None:
 
 
 def record(build: Path) -> str:
-    """The folder of the record that `played` left."""
+    """The folder of the record that `played` wrote."""
     return str(build / NAME)
 
 
 def times_bare(build: Path, *arguments: str, variables: Mapping[str, str] | None = None) -> float:
-    """What `harness` costs with these arguments and variables, divided by what `python -c pass` costs."""
+    """The cost of `harness` with these arguments and environment variables, divided by the cost of
+    `python -c pass`."""
     environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": str(build / "bytecode")}
     environment |= variables or {}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -53,7 +56,7 @@ def times_bare(build: Path, *arguments: str, variables: Mapping[str, str] | None
 
 
 def _instructions(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    _ran(command, environment)  # It writes the bytecode.
+    _ran(command, environment)  # The first run writes the bytecode.
     return collected(_ran((*CALLGRIND, *command), environment))
 
 

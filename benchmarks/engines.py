@@ -2,15 +2,17 @@
 
     python -m benchmarks.engines [ENGINE] [--ms 10] [--games 32] [--rounds 3] [--cores 0]
 
-Both programs play on the same cores, one after the other, with one game at a time for each core, and in each
-round the other one begins. Both give an engine `go movetime MS`, and let it exceed this time, so the engine
-decides how long a move takes. The games differ, so a game counts as PLIES plies. Two figures are compared:
+Both programs play on the same cores, one after the other, with one game at a time for each core. The two
+programs take turns to be the first in a round. Both give an engine `go movetime MS`, and let it exceed this
+time, so the engine decides how long a move takes. The games have different lengths, so a game counts as PLIES
+plies (moves of one side). Two figures are compared:
 
-- in play: from the begin of each game to its end, with `ucinewgame`;
-- in all: all the time from the command to its end. The harness starts its bots once for each sitting, and
-  fastchess starts the engines once. At the end a core waits for the last game of another one.
+- in play: the time from the begin of each game to its end, with the command `ucinewgame`;
+- in all: the whole time of the command. The harness starts its bots once for each sitting, and fastchess
+  starts the engines once. At the end a core may have to wait until another core has ended the last game.
 
-A low number of games makes the starts expensive. On a busy machine the figures mean nothing.
+If the number of games is low, the starts are a large part of the time. On a busy machine the figures mean
+nothing.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ from benchmarks import fastchess
 
 BRIDGE = Path(__file__).parents[1] / "bots" / "bridges" / "uci"
 RESERVE_MS = 30
-"""The bridge leaves this part of a limit unused."""
+"""The bridge leaves these milliseconds of a limit unused."""
 PLIES = 100
 LINE = re.compile(r"(Started|Finished) game (\d+)")
 HEADS = ("", "in play, ms a ply", "games/h", "in all, ms a ply", "games/h")
 
 
 class Played(NamedTuple):
-    """The milliseconds of a core for each ply, in play and in all."""
+    """The milliseconds of one core for each ply, measured in the two ways "in play" and "in all"."""
 
     in_play: float
     in_all: float
@@ -57,7 +59,8 @@ def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
             words = ["python3", "uci.py", engine, "--", "Threads=1", "Hash=16"]
             (folder / bot / "bot.toml").write_text(f'name = "{bot}"\nlanguage = "UCI"\nrun = {words}\n')
         limits = ["--limit", f"move_ms={ms + RESERVE_MS}", "--limit", "ponder_ms=60000"]
-        # One worker plays all games of a sitting, and each meeting has two sittings.
+        # One worker plays all games of a sitting. Each meeting has two sittings, so this number of meetings
+        # gives work to all cores.
         meet = max(1, cores // 2)
         schedule = ["--deals", f"{games // meet // 2}", "--set", f"meet={meet}", "--workers", f"{cores}"]
         command = ["run", "--game", "chess", "one", "two", *schedule]
@@ -76,7 +79,8 @@ def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
 
 
 def on_record(logs: Path) -> tuple[int, float]:
-    """The plies of all games on record, and the seconds from their begins to their last answers."""
+    """The number of plies of all games on record, and the sum of the seconds from the begin of each game to
+    its last answer."""
     plies, seconds, at = 0, 0.0, 0
     for row in harness.read_log(logs):
         if row["is"] == "turn":
@@ -87,7 +91,7 @@ def on_record(logs: Path) -> tuple[int, float]:
 
 
 def by_fastchess(engine: str, ms: int, games: int, cores: int) -> Played:
-    """Plays the same number of games, as many at once as there are cores."""
+    """Plays this number of games with fastchess, as many games at once as there are cores."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
         pgn = Path(name, "games.pgn")
         each = ["-each", f"cmd={engine}", f"st={ms / 1000}", "timemargin=60000"]
@@ -125,7 +129,8 @@ def rounds(engine: str, ms: int, games: int, cores: int, count: int) -> Iterator
 
 
 def table(pairs: Sequence[tuple[Played, Played]]) -> str:
-    """The medians, and the ratios within the rounds: more than 1 if the harness plays more games an hour."""
+    """The medians, and the ratio of each round. A ratio is above 1 if the harness plays more games an hour
+    than fastchess."""
     rows = []
     for place, name in enumerate(("harness", "fastchess")):
         cells: list[object] = [name]
@@ -139,7 +144,7 @@ def table(pairs: Sequence[tuple[Played, Played]]) -> str:
 
 
 def main() -> int:
-    """Plays and prints the table."""
+    """Plays the games and prints the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
     parser.add_argument("engine", nargs="?", default="stockfish")
     for option, usual in (("--ms", 10), ("--games", 32), ("--rounds", 3)):

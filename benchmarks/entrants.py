@@ -1,4 +1,4 @@
-"""The bots that play: compiles their programs and says how each is started."""
+"""The bots that play in the benchmarks. Compiles their programs and tells how to start each bot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROGRAMS = {
 }
 PYTHON = os.path.realpath(sys.executable)
 SLEEP_US = 2_000
-"""The microseconds for which a bot that sleeps lets the harness wait for each move."""
+"""The microseconds that a sleeping bot sleeps before each move."""
 
 
 def built(folder: Path) -> None:
@@ -60,6 +60,6 @@ def isolated_python_bot(build: Path) -> Entrant:
 
 
 def python_starters(build: Path, seats: int) -> list[Entrant]:
-    """The Python starter for each seat; it plays any game."""
+    """For each seat, the starter in Python, a random bot that plays any game."""
     command = (PYTHON, str(STARTERS / "python" / "main.py"))
     return [Entrant(f"python-{seat}", command, str(build)) for seat in range(1, seats + 1)]

@@ -25,7 +25,8 @@ def program() -> Path | None:
 
 
 def mover() -> Path | None:
-    """The random mover of the tests of fastchess: in its build folder, or beside the program."""
+    """The path of the random mover, a program from the tests of fastchess: in the build folder of fastchess,
+    or beside its program."""
     found = program()
     if found is None:
         return None
@@ -39,10 +40,10 @@ def by_random_movers(rounds: int) -> Sample:
 
 
 def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
-    """Plays this number of rounds, with two games each.
+    """Plays this number of rounds with fastchess. A round has two games.
 
-    The stopwatch stops when the last game is written, because fastchess needs up to a second more to notice
-    that it has finished.
+    The stopwatch stops when fastchess writes the last game, because fastchess needs up to a second more to
+    notice that it has finished.
     """
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         pgn, began = Path(folder, "games.pgn"), time.time()
@@ -54,7 +55,7 @@ def played(white: Sequence[str], black: Sequence[str], rounds: int) -> Sample:
             stdout=subprocess.DEVNULL,
         )
         moves = plies(pgn.read_text(), games=2 * rounds)
-        # Its CPU time cannot be separated from that of its engines.
+        # The CPU time of fastchess cannot be separated from that of its engines, so it is not measured.
         return Sample(moves, pgn.stat().st_mtime - began, cpu_s=0.0)
 
 

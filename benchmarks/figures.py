@@ -15,10 +15,10 @@ HEADS = ("", "µs", "CPU µs", "×", "quartiles", "of", "at most", "")
 ALIGN = ("left", "right", "right", "right", "right", "left", "right", "left")
 KEPT, MISSED = "kept", "MISSED"
 NOTE = """\
-µs: time by the clock for each move of the game. It contains handshakes, starts and ends of processes, rules,
-limits and the log, but only moves are counted; rows that start bots count starts. CPU µs: of the controller
-and its workers, without the bots. ×: the ratio to the row in the column `of`, the median of the ratios
-within each round, with its quartiles."""
+µs: the wall-clock time for each move of the game. This time includes handshakes, starts and ends of
+processes, rules, limits and the log, but is divided only by the number of moves (in rows that start bots: of
+starts). CPU µs: the CPU time of the harness and its workers, without the bots. ×: this row's µs divided by
+those of the row in the column `of`: the median of the ratios of all rounds, and its quartiles."""
 
 
 class Spread(NamedTuple):
@@ -53,8 +53,8 @@ def wall_us(sample: Sample) -> float:
 
 
 def figures(rows: Sequence[Row], samples: Mapping[str, Sequence[Sample]]) -> list[Figure]:
-    """A figure for each row. A ratio is the median of the ratios within each round, because a busy machine
-    disturbs all rows of a round alike."""
+    """A figure for each row. Both times of a ratio are from the same round, because a busy machine disturbs
+    all rows of a round alike. The figure has the median of the ratios of all rounds."""
     return [_figure(row, samples[row.name], samples[row.against]) for row in rows]
 
 
@@ -68,7 +68,7 @@ def _figure(row: Row, own: Sequence[Sample], others: Sequence[Sample]) -> Figure
 
 
 def verdict(figure: float, at_most: float | None) -> str:
-    """A word that says whether the bound is kept; "" if there is no bound."""
+    """A word that says whether the figure is within its bound; "" if there is no bound."""
     if at_most is None:
         return ""
     return KEPT if figure <= at_most else MISSED
@@ -108,7 +108,8 @@ def drawn(heads: Sequence[str], align: Sequence[str], lines: Iterable[Sequence[s
 
 
 def digits(number: float) -> str:
-    """A number for a person: three digits, or all digits before the decimal point if there are more."""
+    """A number as text for a person: three digits, or more if there are more than three before the decimal
+    point."""
     return f"{number:.{2 if abs(number) < 10 else 1 if abs(number) < 100 else 0}f}"
 
 

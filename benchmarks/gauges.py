@@ -32,21 +32,24 @@ from harness.schedule.designs import Meet, rounds_for
 HEADS = ("beside the ratios", "median", "quartiles", "unit", "at most", "")
 ALIGN = ("left", "right", "right", "left", "right", "left")
 NOTE = """\
-Judged again: the time that `verify` takes for a match, divided by the time of the rules alone: start, check,
-play, outcome and the lists of legal moves. Memory: at its peak, one deal each. A bot's 1 ms: CPU time before
-each answer, asked in one of the matches. 100,000 matches: made up in the process; what grows beside their
-results, from a fifth on. × python -c pass: instructions, or CPU time without valgrind."""
+Judged again: the time that `verify` takes for a match, divided by the time of the game's rules alone: start,
+check, play, outcome and the lists of legal moves. Memory: the peak; each match has one deal. A bot's 1 ms:
+one bot uses 1 ms of CPU time before each answer, and the row says how far the measured time is from 1 ms.
+100,000 matches: their results are made up. More memory beside results: how much other memory grows after the
+first fifth of the matches. × python -c pass: a multiple of the instructions of `python -c pass`, or of its
+CPU time without valgrind."""
 _decoder = msgspec.json.Decoder(InEncounter)
 
 
 RECORD = record.__name__
 FURTHER_KB = 25
-"""The most memory of a further match of two bots. Measured: 22 to 24 kB (17 kB before the harness kept the
-account of each bot's waits and of its CPU time in the gaps between its answers)."""
+"""The highest allowed memory of a further match of two bots. Measured: 22 to 24 kB (17 kB before the harness
+counted the waits of each bot, and its CPU time between its answers)."""
 
 
 class Gauge(NamedTuple):
-    """A measurement in its own unit. `measure` gets the folder with the files of the module `needs`."""
+    """A measurement in its own unit. The function `measure` gets a folder. If `needs` names a module, this
+    module has written files into the folder before."""
 
     name: str
     title: str
@@ -57,7 +60,8 @@ class Gauge(NamedTuple):
     once: bool = False
     """Whether one round is enough, because the figure hardly varies."""
     needs: str = ""
-    """The module that prepares the measurement. It runs as a program and gets the folder."""
+    """The name of the module that prepares the measurement. This module runs as a program and gets the
+    folder."""
 
 
 def _rules(game: str, title: str, seats: int, deals: int) -> Gauge:
@@ -110,18 +114,19 @@ def _instructions(name: str, row: str, title: str) -> Gauge:
 
 
 def _schedule_s(build: Path) -> float:
-    """The CPU time of the schedule that takes longest among those of `python -m studies.schedules`."""
+    """The CPU seconds to make a schedule for 200 bots at tables of 9 seats. No other schedule of
+    `python -m studies.schedules` takes longer."""
     began = process_time()
     rounds_for(200, 9, Meet(1))
     return process_time() - began
 
 
 def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, deals: int, ms: float) -> float:
-    """The median error of the time of a bot's answer, in milliseconds.
+    """The median error with which the harness measures the time of a bot's answer, in milliseconds.
 
-    The bot `probe` uses the CPU for `ms` milliseconds before each answer. It has seat 1 of one of `at_once`
-    sittings that are played at the same time. Its sitting has `deals` matches; the others have ten times as
-    many, so they stay busy until the probe has finished.
+    The bot `probe` uses the CPU for `ms` milliseconds before each answer. `at_once` sittings are played at
+    the same time, and the probe has seat 1 in one of them. This sitting has `deals` matches. The other
+    sittings have ten times as many matches, so their bots stay busy until the probe has finished.
     """
     probed = job(game, [probe, *busy[1:]], 0, deals)
     others = [job(game, busy, encounter, 10 * deals) for encounter in range(1, at_once)]
@@ -155,7 +160,7 @@ STARTS = (
         needs=commands.__name__,
     ),
 )
-"""What commands cost that play nothing."""
+"""The gauges that measure the cost of commands that play no match."""
 EVERYWHERE = (
     *STARTS,
     _rules("sevens", "Sevens", 4, 60),
@@ -215,7 +220,7 @@ GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))
 
 
 class Reading(NamedTuple):
-    """The values that a gauge measured, one for each round."""
+    """A gauge with the median and the quartiles of its values; each round gives one value."""
 
     gauge: Gauge
     values: Spread

@@ -1,4 +1,4 @@
-"""Grows a tournament to 100,000 matches; measures memory, the time to resume, and the time for standings.
+"""Runs a tournament of 100,000 matches. Measures memory, the time to resume, and the time for standings.
 
 The results of the matches are made up, because real bots would take hours. As a program, this module prints a
 table:
@@ -46,8 +46,8 @@ ACCOUNT = "growth.json"
 
 
 class Part(NamedTuple):
-    """A tournament with `matches` on record: the seconds since its start, and the memory of the process in
-    megabytes."""
+    """The state of the tournament when `matches` matches are on record: the seconds since its start, and the
+    memory of the process in megabytes."""
 
     matches: int
     seconds: float
@@ -55,8 +55,9 @@ class Part(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """Measurements of a tournament: its parts, the memory of its results at the end, the time to read its log
-    and find the next sitting, and the time to compute its standings."""
+    """All measurements of the tournament: its state after each fifth of the matches, the memory of its
+    results at the end, the time to read its log and find the next sitting, and the time to compute its
+    standings."""
 
     parts: list[Part]
     results_mb: float
@@ -93,7 +94,7 @@ class MadeUp:
 
 
 def score(deal: int, bot: str) -> int:
-    """The score of a bot in a deal."""
+    """The made-up score of a bot in a deal."""
     return derived(deal, bot) % 9
 
 
@@ -116,8 +117,8 @@ def plan_of(matches: int) -> FrozenPlan:
 
 
 def grown(folder: Path, matches: int) -> tuple[list[Part], float]:
-    """Plays a tournament until this number of matches is on record. Returns its parts, and the memory of its
-    results in megabytes."""
+    """Runs a tournament with made-up results until this number of matches is on record. Returns its state
+    after each fifth of the matches, and the memory of its results in megabytes."""
     plan, history, parts, played, began = plan_of(matches), History(), list[Part](), 0, perf_counter()
     journal = Journal(folder, history.add)
     journal.append(opened(plan))
@@ -148,7 +149,7 @@ def bytes_of(root: object) -> int:
             seen.add(id(one))
             size += sys.getsizeof(one)
             waiting += gc.get_referents(one)
-            if isinstance(one, msgspec.Struct):  # The collector does not look into structs with `gc=False`.
+            if isinstance(one, msgspec.Struct):  # The collector of Python ignores structs with `gc=False`.
                 waiting += [getattr(one, field) for field in one.__struct_fields__]
     return size
 
@@ -162,7 +163,8 @@ def megabytes() -> float:
 
 
 def measured(folder: Path, matches: int) -> Grown:
-    """Grows a tournament in this folder, resumes it, computes its standings, and returns the measurements."""
+    """Runs a tournament in this folder, reads its log as for a resumed run, computes its standings, and
+    returns the measurements."""
     parts, results = grown(folder, matches)
     began, history, plan = perf_counter(), History(), plan_of(matches)
     Journal(folder, history.add).close()
@@ -173,7 +175,8 @@ def measured(folder: Path, matches: int) -> Grown:
 
 
 def more_mb(account: Grown) -> float:
-    """The megabytes by which the process grew after the first part, without the tournament's results."""
+    """The megabytes by which the process grew after the first fifth of the matches. The memory of the
+    tournament's results is not counted."""
     first, last = account.parts[0], account.parts[-1]
     results_mb = account.results_mb * (1 - first.matches / last.matches)
     return last.megabytes - first.megabytes - results_mb
@@ -199,7 +202,7 @@ resumed in {account.resuming_s:.1f} s, standings in {account.placing_s:.1f} s"""
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--matches", type=click.IntRange(PARTS), default=MATCHES, show_default=True)
 def main(folder: Path | None, matches: int) -> None:
-    """Grow a tournament to this number of matches, and leave the account in FOLDER if one is given."""
+    """Run a tournament of this number of matches. If you give a FOLDER, write the measurements there."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as name:
         found = measured(Path(name), matches)
     click.echo(table(found))

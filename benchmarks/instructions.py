@@ -1,12 +1,14 @@
-"""Counts the instructions of a move with callgrind. Other load on the machine does not disturb the count.
+"""Counts the processor instructions of a move with callgrind. Other load on the machine does not disturb the
+count.
 
     python -m benchmarks.instructions            prints the ratios of moves to a move of the yardstick
     python -m benchmarks.instructions --keep     also records the ratios, and later runs compare with them
 
-In one row the harness never waits for a move. In the other row it waits for each move, so the difference is
-the cost of a wait. Each row is counted at two sizes; the difference does not contain the work that is done
-only once. Each build of Python has its own record, because builds differ more than the changes that this
-count must notice. With the arguments ROW, FOLDER and SIZE this module is the program that callgrind watches.
+In the row `one` the harness never waits for a move. In the row `waiting` it waits for each move, so the
+difference between the rows is the cost of a wait. Each row is counted with a small and with a large number of
+matches. The difference between these counts does not contain the work that is done only once. Ratios are
+recorded separately for each build of Python: two builds differ by more than the changes that this count must
+notice. With the arguments ROW, FOLDER and SIZE this module is the program that callgrind watches.
 """
 
 from __future__ import annotations
@@ -36,12 +38,13 @@ AT_MOST = {"one": 13, "waiting": 22}
 WAITING = "waiting"
 SIZES = {rows.YARDSTICK: (200, 2_200), "one": (20, 220), WAITING: (5, 45)}
 LONG_SLEEP_US = 10_000
-"""The sleep of a bot for which the harness waits. Even under callgrind, the first looks for its answer end
-earlier."""
+"""The microseconds that a bot sleeps, so that the harness has to wait for it. Even under callgrind, the
+harness has looked for the answer and begun to wait before the sleep ends."""
 NEVER = 10**15
-"""Nanoseconds, more than eleven days. The kernel's calls do not take much longer times."""
+"""A time in nanoseconds (more than eleven days) that never passes. Some system calls do not accept much
+longer times."""
 CALLGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=no")
-"""The command before a command whose instructions are counted."""
+"""Callgrind counts the instructions of the command that follows these words."""
 GROWTH = 0.05
 KEPT = Path(__file__).with_suffix(".json")
 
@@ -49,15 +52,15 @@ KEPT = Path(__file__).with_suffix(".json")
 def counted(name: str, build: Path) -> float:
     """The number of instructions of one move in this row."""
     few, many = SIZES[name]
-    _python(name, build, few)  # It writes the bytecode of all modules.
+    _python(name, build, few)  # This run writes the bytecode of all modules.
     (few, less), (many, more) = (_run(name, build, size) for size in (few, many))
     return (more - less) / (many - few)
 
 
 def _python(name: str, build: Path, size: int, *before: str) -> subprocess.CompletedProcess[str]:
-    """Runs this row with this size. All runs take the bytecode from one place: a move of the yardstick takes
-    3 % more instructions if its module was compiled at the start."""
-    # A dict takes a different number of steps if its keys have other hashes.
+    """Runs this row with this size. All runs take the bytecode from one folder, because a move of the
+    yardstick takes 3 % more instructions if Python had to compile the yardstick's module first."""
+    # With other hashes of its keys, a dict takes a different number of steps.
     environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": str(build / "bytecode")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = (*before, sys.executable, "-m", __spec__.name, name, str(build), str(size))
@@ -65,7 +68,7 @@ def _python(name: str, build: Path, size: int, *before: str) -> subprocess.Compl
 
 
 def _run(name: str, build: Path, size: int) -> tuple[int, int]:
-    """The number of units of work in a run of this size, and the number of all its instructions."""
+    """The number of units of work in a run of this size, and the number of all instructions of the run."""
     run = _python(name, build, size, *CALLGRIND)
     return msgspec.json.decode(run.stdout, type=Sample).units, collected(run.stderr)
 
@@ -95,23 +98,24 @@ def _watched(name: str, build: str, size: str) -> None:
     for what in ("TICK_NS", "TURN_NS", "QUIET_NS"):
         vars(watchdog)[what] = NEVER
     vars(player)["BRISK_US"] = NEVER
-    # Valgrind hides the processor's instructions for SHA-256; without them a digest takes twenty times as
-    # many instructions.
+    # Valgrind hides the special instructions of the processor for SHA-256. Without them a SHA-256 digest
+    # takes twenty times as many instructions.
     vars(log)["sha256"] = blake2b
-    # Valgrind does not know this system call.
+    # Valgrind does not know the system call of `pidfd_open`.
     if hasattr(os, "pidfd_open"):
         del os.pidfd_open
     rows.main(name, build, size)
 
 
 def ratios(build: Path, names: Iterable[str] = AT_MOST) -> dict[str, float]:
-    """For each of these rows the instructions of a move, divided by those of a move of the yardstick."""
+    """For each of these rows, the instructions of a move divided by the instructions of a move of the
+    yardstick."""
     yardstick = counted(rows.YARDSTICK, build)
     return {name: counted(name, build) / yardstick for name in names}
 
 
 def wrong(ratio: float, kept: float | None, at_most: float) -> str:
-    """A sentence that says what is wrong with a ratio; "" if it is right. `kept` is the recorded ratio of
+    """Words that say what is wrong with a ratio; "" if the ratio is right. `kept` is the recorded ratio of
     this build of Python, or None if there is no record."""
     if ratio > at_most:
         return f"above {at_most}"
@@ -131,9 +135,10 @@ def keep(found: Mapping[str, float], path: Path = KEPT) -> None:
 
 
 @click.command()
-@click.option("--keep", "keeps", is_flag=True, help="Write the ratios down for this build of Python.")
+@click.option("--keep", "keeps", is_flag=True, help="Record the ratios for this build of Python.")
 def main(keeps: bool) -> None:
-    """Count the instructions of a move. Exit code 1: more than may be, or a twentieth more than was kept."""
+    """Count the instructions of a move. The exit code is 1 if a ratio is above its bound, or more than 5 %
+    above the recorded ratio."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         built(Path(folder))
         found = ratios(Path(folder))

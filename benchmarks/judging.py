@@ -25,13 +25,13 @@ from harness.schedule.due import DueSitting
 from harness.verify.chunk import Chunk, ChunkSitting, judge
 
 TIMES = 5
-"""How often each of the two ways is measured, alternately; the shortest time counts."""
+"""How often each of the two times is measured, in turn. The shortest time counts."""
 _record = msgspec.json.Decoder(InEncounter)
 
 
 class Said(NamedTuple):
-    """The input that the rules need to repeat a match: the seed of its chance, the seats that asked for legal
-    moves, and all answers."""
+    """What the rules need to repeat a match: the seed of its random numbers, for each seat whether it asked
+    for legal moves, and all answers."""
 
     seed: int
     helped: tuple[bool, ...]
@@ -76,7 +76,8 @@ def written(done: Done, folder: Path) -> Chunk:
 
 
 def said(done: Done) -> list[Said]:
-    """The matches of a sitting, without the answers to `new`."""
+    """What each match of a sitting needs to be repeated. The answers to `new` are left out, because they are
+    not moves."""
     found: list[tuple[tuple[bool, ...], list[str]]] = []
     for record in map(_record.decode, done.log.splitlines()):
         if isinstance(record, Match):

@@ -1,12 +1,12 @@
-"""Measures how long bots in each language need to build and to start, bare and isolated.
+"""Measures how long it takes to build and to start a bot in each language, with a sandbox and without one.
 
     python -m benchmarks.languages           # prints the figures
-    python -m benchmarks.languages --keep    # also writes it into docs/languages.md
+    python -m benchmarks.languages --keep    # also writes them into docs/languages.md
 
-A start is the time from the start of the process until its answer to `hello`; the table has the shortest of
-eleven, which other load disturbs least.
-Memory is what the bare processes have in memory after this answer, as the limit on memory counts it.
-A language that this machine lacks keeps its figures. `make docs` writes the rest of the table.
+The time of a start lasts from the start of the process until its answer to `hello`. The table has the
+shortest of eleven starts, because other load disturbs this one least. The memory is that of the processes
+without a sandbox after this answer, counted in the same way as for the limit on memory. If this machine lacks
+a language, the table keeps the old figures of this language. `make docs` writes the rest of the table.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ HEAD = (
     "|---|---|---|---|---|---|---|",
 )
 MEASURED = 2
-"""The number of the first column with figures."""
+"""The index of the first column with measured values."""
 STARTS = 11
 WARM_UP = 2
 ENOUGH = 4_096 * MEGABYTE
@@ -89,7 +89,8 @@ def measured(bot: Bot, place: Path) -> Row:
 
 
 def _started(launch: Launch) -> tuple[float, float]:
-    """Starts a bot once. Returns the milliseconds until its first answer, and the megabytes that it had."""
+    """Starts a bot once. Returns the milliseconds until its first answer, and the megabytes of memory that
+    its processes had then."""
     began = perf_counter()
     spawned = Spawned(launch, Pipes(stderr=subprocess.DEVNULL))
     stdin, stdout = spawned.popen.stdin, spawned.popen.stdout
@@ -108,7 +109,8 @@ def _started(launch: Launch) -> tuple[float, float]:
 
 
 def table(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The lines of the table. `measured` has the measured cells by language; the others have empty cells."""
+    """The lines of the table. `measured` has the measured cells by language; a language without measured
+    cells gets empty cells."""
     empty = [""] * (len(HEAD[0].split(" | ")) - MEASURED)
     yield from HEAD
     for language in with_starter():
@@ -128,7 +130,7 @@ def kept(page: str) -> dict[str, Sequence[str]]:
 
 
 def with_table(page: str, measured: Mapping[str, Sequence[str]], told: str = "") -> str:
-    """The page with this table. `told` replaces the sentence that says how it was measured."""
+    """The page with the new table. `told` replaces the sentence that says how the figures were measured."""
     before, _, rest = page.partition(BEGIN)
     old, _, after = rest.partition(END)
     told = told or old.rstrip().rpartition("\n")[2]
@@ -150,7 +152,7 @@ def main(arguments: Sequence[str]) -> None:
                 print(language.name, *cells[language.name], sep=" | ", flush=True)
     if keep:
         machine = f"{os.cpu_count()} cores, {platform.system()} {platform.release().partition('-')[0]}"
-        PAGE.write_text(with_table(page, cells, f"Measured on {machine}; of {STARTS} starts the shortest."))
+        PAGE.write_text(with_table(page, cells, f"Measured on {machine}: the shortest of {STARTS} starts."))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
-"""Measures the peak memory of a worker that plays one match, and of one that plays many at once.
+"""Measures the peak memory of a worker that plays one match, and of a process that plays many matches at
+once.
 
 As a program, this module prints numbers of bytes. Without COUNT it prints the peak memory of a worker after
-one match; with COUNT, that of this process after one match and after COUNT matches at once.
+one match. With COUNT it prints two peaks of its own process: after one match, and after COUNT matches at
+once.
 
     python -m benchmarks.memory BUILD_FOLDER [COUNT]
 
-It is a separate program because a worker also imports the modules that its main module has imported. The logs
-do not count as memory of a further match: they are the record, not the match.
+This measurement is a separate program, because a worker also imports all modules that its main module
+imports. The logs do not count as memory of a further match: they belong to the record, not to the match.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ def worker_mb(build: Path) -> float:
 
 
 def further_kb(build: Path, at_once: int) -> float:
-    """The kilobytes for each further match when `at_once` sittings of one deal are played at once."""
+    """The kilobytes of memory that each further match needs if `at_once` sittings of one match each are
+    played at once."""
     one, many = _told(build, str(at_once))
     return (many - one) / (at_once - 1) / 1e3
 
@@ -60,7 +63,7 @@ async def _of_a_worker(bots: Sequence[Entrant]) -> int:
 
 def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
     """The peak memory of this process after one match, and after `count` matches at once, without their logs.
-    Another match is played before, to warm up."""
+    Before that, another match is played to warm up."""
     found = []
     for at_once in (1, 1, count):
         played = run_loop(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
@@ -76,7 +79,7 @@ def _peak(pid: int | None = None) -> int:
 
 
 def main(build: str, count: str = "") -> None:
-    """Prints the peaks of memory."""
+    """Prints the peak memory in bytes."""
     bots = c_bots(Path(build))
     print(of_matches(bots, int(count)) if count else of_a_worker(bots))
 

@@ -1,13 +1,14 @@
-"""Measures what a tournament of a million matches needs beside playing: each stage in a process of its own.
+"""Measures the CPU time and memory that harness itself needs for a tournament of a million matches.
 
-The results of the matches are made up, one match in a hundred has a fault, and the policy counts strikes.
-Prints a table of CPU time and of the most memory, with their bounds; exit code 1 if one is broken:
+Each stage of the tournament runs in a process of its own. The results of the matches are made up, one match
+in a hundred has a fault, and the policy counts strikes. Prints a table of CPU time and peak memory with their
+bounds. The exit code is 1 if a figure is above its bound:
 
     python -m benchmarks.million [FOLDER] [--matches MATCHES]
 
-With fewer matches the bounds of CPU time are smaller in proportion. They are for a free core. While other
-programs share it, the same work needs more CPU time, so a yardstick of plain Python before and after each
-stage says how much slower the core is.
+With fewer matches the bounds of CPU time are smaller in proportion. The bounds of CPU time are for a free
+core. If other programs run on the core too, the same work needs more CPU time. So a small loop in Python (the
+yardstick) runs before and after each stage, and shows how much slower the core is.
 """
 
 from __future__ import annotations
@@ -58,14 +59,15 @@ from harness.verify.judges import Judges
 MATCHES = 1_000_000
 DEALS = 2
 FAULTY = 100
-"""One match in so many has a fault."""
+"""One match in this number of matches has a fault."""
 YARDSTICK, FREE_S = 3_000_000, 0.25
-"""The steps of the yardstick, and the seconds that they need on a free core of the machine of the bounds."""
+"""The steps of the yardstick, and the seconds that they take on a free core of the machine for which the
+bounds were chosen."""
 _encode = msgspec.json.Encoder().encode_lines
 
 
 class Cost(NamedTuple):
-    """What a stage needed: seconds of CPU time, and the most memory of its process in megabytes."""
+    """What a stage needed: seconds of CPU time, and the peak memory of its process in megabytes."""
 
     cpu_s: float
     mb: float
@@ -74,13 +76,13 @@ class Cost(NamedTuple):
 
     @property
     def free_s(self) -> float:
-        """About the seconds of CPU time on a free core."""
+        """An estimate of the CPU seconds that the stage would need on a free core."""
         return self.cpu_s / self.slower
 
 
 def plan_of(matches: int) -> FrozenPlan:
-    """A plan of at least so many matches, as `harness run` makes one today; nobody ever has enough strikes to
-    be disqualified."""
+    """A plan with at least this number of matches. The policy counts strikes, but no bot can get enough
+    strikes to be disqualified."""
     meet = ceil(matches / (BOTS * (BOTS - 1) // 2 * SEATS * DEALS))
     return msgspec.structs.replace(
         growth.plan_of(1),
@@ -98,7 +100,7 @@ class MadeUpLogs(MadeUp):
 
     def __init__(self) -> None:
         self.cpu_s = 0.0
-        """The CPU time that went into making up."""
+        """The CPU time for making results up. It does not count."""
 
     def done(self, job: Job) -> Done:
         """The result of a sitting."""
@@ -128,7 +130,7 @@ class MadeUpLogs(MadeUp):
 
 
 class OneHeldBack(MadeUpLogs):
-    """Never ends its first sitting; plays the others until no more may begin."""
+    """Never ends its first sitting. Ends all other sittings, until the tournament begins no more of them."""
 
     def __init__(self, stop: Callable[[], object]) -> None:
         super().__init__()
@@ -161,7 +163,8 @@ def play(folder: Path, matches: int) -> Cost:
 
 
 def go_on(folder: Path, matches: int) -> Cost:
-    """Reads the record and finds out that nothing is left to be played."""
+    """Reads the record as `harness run` does to continue, and finds out that no sitting is left to be
+    played."""
     history = History()
     Journal(folder, history.add).close()
     run_folder.check_files(folder, history)
@@ -171,7 +174,7 @@ def go_on(folder: Path, matches: int) -> Cost:
 
 
 def standings(folder: Path, matches: int) -> Cost:
-    """Computes the standings, without reading the record."""
+    """Computes the standings. The time to read the record does not count."""
     history, plan = run_folder.history_of(folder), plan_of(matches)
     began = process_time()
     make_standings(history, plan.policy, plan.strikes)
@@ -179,7 +182,7 @@ def standings(folder: Path, matches: int) -> Cost:
 
 
 def grade(folder: Path, matches: int) -> Cost:
-    """Computes grades by place, without reading the record."""
+    """Computes grades by place. The time to read the record does not count."""
     history, plan = run_folder.history_of(folder), plan_of(matches)
     began = process_time()
     item = Rank(kind="rank", points=(3, 2, 1))
@@ -188,7 +191,7 @@ def grade(folder: Path, matches: int) -> Cost:
 
 
 def verify(folder: Path, matches: int) -> Cost:
-    """Derives every step of the record again, but judges no match."""
+    """Verifies that every step of the record follows from the steps before it, but judges no match again."""
 
     class Unjudged(Judges):
         def judge(self, chunk: Chunk) -> None:
@@ -222,7 +225,8 @@ def export(folder: Path, matches: int) -> Cost:
 
 
 def hold_back(folder: Path, matches: int) -> Cost:
-    """Plays while the first sitting never ends. The memory is that of the results that wait for it."""
+    """Runs the tournament while its first sitting never ends. Results are recorded in order, so all others
+    must wait. The memory of this stage is that of the waiting results."""
     plan, history = plan_of(matches), History()
     journal = Journal(folder, history.add)
     journal.append(run_folder.opened(plan))
@@ -240,12 +244,13 @@ def _tournament(plan: FrozenPlan, journal: Journal, history: History) -> Tournam
 
 
 def _cost(began: float = 0.0) -> Cost:
-    """The cost of this process, without the CPU time before the stage or for something else."""
+    """The cost of this process. `began` is CPU time that does not belong to the stage, so it is
+    subtracted."""
     return Cost(process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
 
 
 def yardstick() -> float:
-    """How many times slower than a free core this one is now."""
+    """How many times slower this core is now than a free core."""
     began, number = process_time(), 0
     for step in range(YARDSTICK):
         number += step * step % 7
@@ -253,7 +258,8 @@ def yardstick() -> float:
 
 
 class Stage(NamedTuple):
-    """A stage with its bounds. `fresh`: it has a folder of its own, without the record."""
+    """A stage with its bounds. If `fresh` is true, the stage gets an empty folder instead of the folder with
+    the record."""
 
     title: str
     run: Callable[[Path, int], Cost]
@@ -293,7 +299,7 @@ def measured(folder: Path, matches: int, names: Iterable[str]) -> dict[str, Cost
 
 
 def most_s(name: str, matches: int) -> float:
-    """The bound of the CPU time for so many matches."""
+    """The bound of a stage's CPU time for this number of matches."""
     return STAGES[name].most_s * matches / MATCHES
 
 
@@ -324,10 +330,10 @@ def table(found: Mapping[str, Cost], matches: int = MATCHES) -> str:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--matches", type=click.IntRange(1), default=MATCHES, show_default=True)
-@click.option("--only", type=click.Choice(list(STAGES)), help="Run one stage here; print its cost.")
+@click.option("--only", type=click.Choice(list(STAGES)), help="Run one stage here, and print its cost.")
 @click.option("--stages", default=",".join(STAGES), show_default=True, help="Run these stages.")
 def main(folder: Path | None, matches: int, only: str | None, stages: str) -> None:
-    """Measure all stages with so many matches. The record stays in FOLDER if one is given."""
+    """Measure all stages with this number of matches. If you give a FOLDER, the record stays there."""
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     if only and folder:

@@ -1,10 +1,12 @@
-"""Compares random matches of OpenSpiel's games: in OpenSpiel's own loop, in a simulator, and by the referee.
+"""Compares the speed of random matches of OpenSpiel's games in OpenSpiel's own loop, in `harness.env`, and
+with the referee of harness.
 
     python -m benchmarks.openspiel [GAME ...]
 
-Each figure is moves a second of CPU time. OpenSpiel's loop is that of its own example: legal actions, one of
-them at random, outcomes of chance by their weights. `env` adds the texts of moves and what each seat is told;
-the referee adds answers that are read and judged, and the record.
+Each figure is the number of moves in a second of CPU time. OpenSpiel's loop comes from an example of
+OpenSpiel: it draws one of the legal actions, and draws chance outcomes by their weights. `harness.env` also
+makes the texts of moves and the events of each seat. The referee also reads and judges answers, and makes the
+record.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ def _env(call: str) -> Simulator:
 
 
 def own_loop(call: str, seed: int) -> int:
-    """The moves of a match in OpenSpiel alone."""
+    """Plays a match with OpenSpiel alone, and returns the number of its moves."""
     luck, moves = Random(seed), 0
     state = _loaded(call).new_initial_state()
     while not state.is_terminal():
@@ -67,7 +69,7 @@ def own_loop(call: str, seed: int) -> int:
 
 
 def simulated(call: str, seed: int) -> int:
-    """The moves of a match in `harness.env`."""
+    """Plays a match in `harness.env`, and returns the number of its moves."""
     luck, moves = Random(seed), 0
     env = _env(call)
     env.reset(seed)
@@ -78,13 +80,13 @@ def simulated(call: str, seed: int) -> int:
 
 
 def refereed(call: str, seed: int) -> int:
-    """The moves of a match with the referee and a record."""
+    """Plays a match with the referee and a record, and returns the number of its moves."""
     done = play_out(_env(call).game, seed=seed)
     return sum(isinstance(record, Turn) and record.said != "ready" for record in done.records)
 
 
 def rate(play: Callable[[str, int], int], call: str, first: int) -> float:
-    """Moves a second of CPU time, over as many matches as fit."""
+    """The moves in a second of CPU time, measured with matches for SECONDS seconds."""
     moves, seed, began = 0, first, time.process_time()
     while (used := time.process_time() - began) < SECONDS:
         moves += play(call, seed)
@@ -93,7 +95,8 @@ def rate(play: Callable[[str, int], int], call: str, first: int) -> float:
 
 
 def main() -> None:
-    """Measures in rounds, so that a busy machine slows down all three."""
+    """Prints the table. Each round measures all three ways to play, so that a busy machine slows down all of
+    them."""
     rows = []
     titles = ("game", "OpenSpiel", "env", "referee", "times env", "times referee")
     for call in sys.argv[1:] or GAMES:

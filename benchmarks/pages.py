@@ -1,12 +1,13 @@
-"""Measures a small report, and how long a browser needs for the pages of a large one.
+"""Measures how long it takes to write a small report, and how long a browser needs for the pages of a large
+report.
 
     python -m benchmarks.pages            # 20,000 matches
     python -m benchmarks.pages 100000
 
-The matches of the large report are copies of some matches of Sevens, so its list is as long as that of a
-large tournament, and small pictures of matches are drawn. Each figure is the least of several, because other
-programs can only slow a browser down. Needs Chromium.
-The exit code is 1 if a figure is above its bound.
+The matches of the large report are copies of a few matches of Sevens. So its list of matches is as long as
+the list of a large tournament, and the browser draws small pictures of the matches. Each figure is the
+smallest of several measured values, because other programs can only slow a browser down. The benchmark needs
+Chromium. The exit code is 1 if a figure is above its bound.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ROUNDS = 5
 SMALL = 8
 """The number of deals of the small tournament. Each deal is played in 3 orders of seats."""
 REST_MS = 500
-"""The time that a page gets after it has loaded, for example for small pictures."""
+"""The milliseconds after a page has loaded in which it can still work, for example draw small pictures."""
 WATCH = """
 window.long = [0];
 new PerformanceObserver((list) => long.push(...list.getEntries().map((each) => each.duration)))
@@ -48,7 +49,7 @@ class Figure(NamedTuple):
 
 
 def report_ms(logs: Path) -> float:
-    """The CPU time of `harness report`, with the start of Python."""
+    """The CPU time of the command `harness report`, including the start of Python."""
     before = getrusage(RUSAGE_CHILDREN)
     command = (sys.executable, "-m", "harness", "report", str(logs))
     subprocess.run(command, check=True, capture_output=True)
@@ -57,7 +58,7 @@ def report_ms(logs: Path) -> float:
 
 
 def lengthen(report: Path, matches: int) -> None:
-    """Makes the list of matches this long."""
+    """Repeats the rows in the report's list of matches, until it has this number of matches."""
     found = listed(report)
     found["rows"] = [found["rows"][number % len(found["rows"])] for number in range(matches)]
     text = json.dumps(json.dumps(found, separators=(",", ":")))

@@ -28,15 +28,17 @@ OURS = "one"
 HEADS = ("peers", "µs", "× ours", "quartiles", "at least", "")
 ALIGN = ("left", *["right"] * 4, "left")
 NOTE = """\
-× ours: how many times what the row of one match takes, in the same rounds, on the same core. fastchess is
-timed from its start to its last game's end, by the plies of its PGN; PettingZoo has no bots, pipes or log."""
+× ours: the peer's time for a move, divided by the time of the row of one match, in the same rounds and on the
+same core. The time of fastchess lasts from its start to the end of its last game, and is divided by the plies
+in its PGN. PettingZoo has no bots, pipes or log."""
 OLD = """\
-Old figures, of another run, in µs a move: fastchess with trivial engines 89, cutechess 200, python-chess 400,
-PettingZoo's tictactoe 92."""
+Older figures from another run, in µs a move: fastchess with trivial engines 89, cutechess 200, python-chess
+400, PettingZoo's tictactoe 92."""
 
 
 class Peer(NamedTuple):
-    """A line of the table. `measure` gets the folder of our compiled programs and the amount of work."""
+    """A peer: its line of the table, and how to measure it. The function `measure` gets the folder of our
+    compiled programs and the amount of work."""
 
     name: str
     title: str
@@ -46,14 +48,15 @@ class Peer(NamedTuple):
     install: str
     """The command that installs the peer."""
     at_least: float | None = None
-    """The lowest ratio of the peer's time to that of our own row that is allowed."""
+    """The bound of the ratio: the peer's time for a move must be at least this number of times ours."""
     old_us: float | None = None
-    """The microseconds of a move in an earlier run, for machines on which the peer is not installed."""
+    """The microseconds of the peer's move in an earlier run. The table shows them if the peer is not
+    installed."""
 
 
 class Compared(NamedTuple):
-    """A peer's median time of a move in microseconds, and its ratio to our row. `old`: the time is from an
-    earlier run."""
+    """A peer's median time for a move in microseconds, and the ratio of this time to our row's. If `old` is
+    true, the peer's time is from an earlier run."""
 
     peer: Peer
     wall_us: float
@@ -75,8 +78,8 @@ def _zoo(_: Path, matches: int) -> Sample:
 def stepped(env: Any, matches: int) -> int:
     """Plays this number of random legal matches as PettingZoo's manual says, and returns the number of moves.
 
-    It chooses a column as PettingZoo's own benchmark does, because `action_space.sample` from the manual
-    takes a quarter more time.
+    The column of a move is chosen as in PettingZoo's own benchmark, because `action_space.sample` from the
+    manual takes a quarter more time.
     """
     luck, moves = random.Random(1), 0
     for _ in range(matches):
@@ -131,7 +134,8 @@ def here() -> list[Peer]:
 
 
 def compared(samples: Mapping[str, Sequence[Sample]]) -> list[Compared]:
-    """Compares each peer with our row in the same round; a peer without samples keeps its old figure."""
+    """Compares each peer with our row of the same round. For a peer without samples, its old figure is
+    used."""
     ours = [wall_us(sample) for sample in samples[OURS]]
     found = []
     for peer in PEERS:
@@ -145,7 +149,7 @@ def compared(samples: Mapping[str, Sequence[Sample]]) -> list[Compared]:
 
 
 def too_near(one: Compared) -> bool:
-    """Whether a measured peer is closer to our own row than its bound allows."""
+    """Whether the ratio of a measured peer is below its bound: the peer is nearly as fast as our own row."""
     return _verdict(one) == MISSED
 
 

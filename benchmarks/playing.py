@@ -1,4 +1,4 @@
-"""Plays matches as a tournament does, and starts bots, and times both."""
+"""Measures the time to play matches as a tournament does, and the time to start bots."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ PATIENT = Limits(move_ms=10_000)
 """Limits so high that no bot is late, even on a busy machine."""
 TURN = b'{"is":"turn"'
 THROW = b'{"is":"chance","stream":"throw'
-"""The beginning of a throw's line in the log. In Squash a throw counts as a move, because most throws leave
-no choice and cause no question."""
+"""The first bytes of the line that the log has for a throw of the dice. In Squash each throw counts as a
+move, because most throws leave no choice and so cause no question."""
 STARTS = Limits(start_ms=60_000)
 WARM_UP = 5
-"""The starts before the stopwatch."""
+"""The number of starts of a bot before the stopwatch begins."""
 
 
 def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **options: Any) -> Job:
-    """A sitting with this number of matches."""
+    """The job for a sitting with this number of matches."""
     places = range(1, len(bots) + 1)
     return Job(
         run=1,
@@ -56,7 +56,8 @@ def job(game: str, bots: Sequence[Entrant], encounter: int, deals: int, **option
 def together(
     game: str, bots: Sequence[Entrant], at_once: int, deals: int, move: bytes = TURN, **options: Any
 ) -> Sample:
-    """Plays `at_once` sittings of `deals` matches in one loop. Log lines that begin with `move` are moves."""
+    """Plays `at_once` sittings of `deals` matches in one loop, and measures the time. Lines of the log that
+    begin with `move` count as moves."""
     gc.freeze()  # A worker does the same.
     run_loop(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
@@ -68,7 +69,7 @@ def together(
 
 
 def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
-    """Plays matches one after the other, each with new processes."""
+    """Plays matches one after the other, each with new processes of its bots."""
     run_loop(play_together, [job(game, bots, 0, 1)])
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
@@ -82,8 +83,8 @@ def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
 
 
 def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
-    """Plays a sitting without encoding or writing a log. The difference to a normal sitting is the cost of
-    the log."""
+    """Plays a sitting without a log. A normal sitting takes longer, and the difference is the cost of the
+    log."""
     vars(sitting)["_encoder"] = _Counter
     run_loop(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
@@ -92,7 +93,7 @@ def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 
 
 class _Counter:
-    """Replaces the encoder, and only counts the turns."""
+    """Replaces the encoder of the log. Encodes nothing, and only keeps the number of turns."""
 
     @staticmethod
     def encode(record: Record) -> bytes:
@@ -147,7 +148,8 @@ def moves_in(done: Done, move: bytes = TURN) -> int:
 
 
 def starts(bot: Entrant, count: int) -> Sample:
-    """Starts the bot `count` times, one after the other, asks it `hello` and ends it."""
+    """Measures `count` starts of the bot, one after the other: starts it, waits for its answer to `hello`,
+    and ends it."""
     become_subreaper()
     return run_loop(_starts, bot, count)
 

@@ -1,8 +1,8 @@
 """Plays a tournament with `harness run`, and measures how long commands take to read its record.
 
-Most times are milliseconds for a thousand matches, in one process, without the start of Python. The time that
-a report takes for any number of matches has a gauge of its own. As a program, this module gets a folder and
-plays the tournament there.
+Most figures are milliseconds for a thousand matches, without the time to start Python. The time that the
+first report of a process takes in addition does not depend on the number of matches, so it has a gauge of its
+own. As a program, this module gets a folder and plays the tournament there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.results import standings, tables
 from harness.verify import verify
 
 BOTS = 8
-"""The number of bots. Each set of four bots meets, which makes 280 matches."""
+"""The number of bots. Each set of four bots meets, so 280 matches are played."""
 NAME = "record"
 PLAN = """\
 name = "{name}"
@@ -49,24 +49,25 @@ def played(build: Path, count: int = BOTS) -> None:
 
 
 def verifying_ms(build: Path) -> float:
-    """The time to judge all matches again on one core."""
+    """The milliseconds to judge a thousand matches again on one core."""
     return _ms(build, lambda record: verify(record, workers=1))
 
 
 def placing_ms(build: Path) -> float:
-    """The time to compute the standings and write them as text."""
+    """The milliseconds for a thousand matches to compute the standings and to write them as text."""
     return _ms(build, _place)
 
 
 def reporting_ms(build: Path) -> float:
-    """The time to write all pages of a report, with a replay of every match, when another one was written."""
+    """The milliseconds for a thousand matches to write all pages of a report, with a replay of every match.
+    Another report is written before, because the first one takes longer."""
     _report(build / NAME)
     return _ms(build, _report)
 
 
 def first_report_s(build: Path) -> float:
-    """By how many seconds the first report of a process takes longer than the second, however many matches
-    there are: it imports modules."""
+    """How many seconds longer the first report of a process takes than the second, because it imports
+    modules. The number of matches does not matter."""
     first, second = (_s(build, _report) for _ in range(2))
     return first - second
 

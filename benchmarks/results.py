@@ -1,4 +1,4 @@
-"""Stores the samples of each run in a file in pyperf's format; `pyperf compare_to` compares such files."""
+"""Stores the figures of each run in a file in pyperf's format; `pyperf compare_to` compares such files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ UNITS = {
     "MB": (1e6, "byte"),
     "kB": (1e3, "byte"),
 }
-"""The names that pyperf has for the units of gauges; the key is a unit's first word. For other units pyperf
-stores plain numbers."""
+"""The factor and the name with which pyperf stores the unit of a gauge. The key is the first word of the
+unit. For other units pyperf stores plain numbers."""
 
 
 def suite(
     samples: Mapping[str, Sequence[Sample]], readings: Mapping[str, tuple[str, Sequence[float]]]
 ) -> pyperf.BenchmarkSuite:
-    """The results as pyperf's benchmarks: the seconds of a unit of work for rows, the values for gauges."""
+    """The results as pyperf's benchmarks. A row has the seconds of a unit of work in each round, and a gauge
+    has its values."""
     timed = {
         name: _benchmark(name, "second", [each.wall_s / each.units for each in found])
         for name, found in samples.items()

@@ -1,7 +1,7 @@
 """Runs each program once in each round: in its own process, and in a new order in each round.
 
-If other machines share its hardware, the speed of a machine changes by up to a half within a minute. So
-programs that are compared with each other run directly one after the other.
+The speed of a virtual machine can change by up to a half within a minute, because other machines use the same
+hardware. So programs that are compared with each other run directly one after the other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def told(
     once: Collection[str] = (),
     family: Callable[[str], str] = str,
 ) -> dict[str, list[bytes]]:
-    """The output of each program, with one entry for each round; programs in `once` run only in round 1.
+    """For each program a list of its outputs, one for each round. Programs in `once` run only in round 1.
 
     `programs` maps the name of a program to its module. The module gets this name and the folder `build` as
     arguments. Programs of the same `family` run one after the other.

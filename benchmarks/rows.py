@@ -1,4 +1,4 @@
-"""The rows of the table: the measurement of each, and the row that it is compared with.
+"""The rows of the table. Each row has its measurement, and the name of the row that it is compared with.
 
 As a program, this module measures one row once, on one core, and prints the sample:
 
@@ -31,20 +31,22 @@ from harness.sandbox.isolation import missing
 
 YARDSTICK = "blocking"
 SAME_WORK = 1.5
-"""The highest allowed ratio to the same work in plain Python, for one match and for 16 matches at once.
-Measured on a quiet machine: 1.33 for one match and 1.31 for 16 (medians of 12 pairs). The harness executes
-1.34 times as many instructions for a move as the yardstick."""
+"""The highest allowed ratio of the harness to the same work in plain Python, for one match and for 16 matches
+at once. Measured on a quiet machine: 1.33 for one match and 1.31 for 16 (medians of 12 pairs). The harness
+executes 1.34 times as many instructions for a move as the yardstick."""
 
 
 class Row(NamedTuple):
-    """A line of the table. `measure` gets the folder of the compiled programs and the amount of work."""
+    """A line of the table, and how to measure it. The function `measure` gets the folder of the compiled
+    programs and the amount of work."""
 
     name: str
     title: str
     measure: Callable[[Path, int], Sample]
     size: int
     against: str = YARDSTICK
-    """The name of the row by which this row is divided."""
+    """The name of the row that this row is compared with. The ratio is the time of this row divided by the
+    time of that row."""
     at_most: float | None = None
     """The highest ratio that is allowed."""
     pinned: bool = True
@@ -52,8 +54,8 @@ class Row(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """A game that comes with harness: the number of C starters, the number of matches, and the beginning of a
-    move's line in the log."""
+    """A game that comes with harness: the number of C starters that play, the number of matches, and the
+    first bytes of the lines in the log that count as moves."""
 
     name: str
     title: str
@@ -136,7 +138,8 @@ MATCHES = (
     _four("one", "C bots, one match", c_bots, 1, 800, against="same-four", at_most=SAME_WORK),
     _four("sixteen", "C bots, 16 matches", c_bots, 16, 800, against="same-four", at_most=SAME_WORK),
     _four("python", "Python bots, one match", python_bots, 1, 400, against="same-python", at_most=SAME_WORK),
-    # 32 Python processes do not fit into the caches of the processor. So their yardstick has as many of them.
+    # 32 Python processes do not fit into the caches of the processor. So the yardstick of this row has 32
+    # Python processes too.
     _four(
         "sixteen-python",
         "Python bots, 16 matches",
@@ -146,7 +149,8 @@ MATCHES = (
         against="same-sixteen-python",
         at_most=SAME_WORK,
     ),
-    # The harness waits for each move, so CPU µs show the cost of a wait. µs are mostly the sleep of the bot.
+    # In these rows the harness waits for each move, so the column `CPU µs` shows the cost of a wait. The
+    # column `µs` is mostly the sleep of the bot.
     _four("waiting", "C bots that sleep 2 ms, one match", sleeping_bots, 1, 60, against="waiting"),
     _four("sixteen-waiting", "C bots that sleep 2 ms, 16 matches", sleeping_bots, 16, 20, against="waiting"),
     *(game.harness() for game in GAMES),
@@ -255,8 +259,9 @@ ROWS = (*YARDSTICKS, *MATCHES, *STARTS, *(() if missing() else ISOLATED))
 
 
 def family(row: Row) -> str:
-    """The name of the row at the head of this row's family: rows that are compared with each other, directly
-    or through other rows. All rows are compared with YARDSTICK in the end, so it has its own family."""
+    """The name of the first row of this row's family. A family is a set of rows that are compared with each
+    other, directly or through other rows. Each row would lead to YARDSTICK in the end, so YARDSTICK is a
+    family of its own."""
     by_name = {each.name: each for each in ROWS}
     while row.against not in (YARDSTICK, row.name):
         row = by_name[row.against]

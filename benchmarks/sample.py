@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 
 class Sample(NamedTuple):
-    """Units of work, with their wall-clock time and the CPU time of the controller, both in seconds.
+    """The number of units of work, their wall-clock time, and the CPU time of the controller, both in
+    seconds.
 
     The controller is this process and its workers. The CPU time of bots does not count.
     """
@@ -37,6 +38,6 @@ def _cpu_s() -> float:
     used = time.process_time()
     if sys.platform == "linux":
         for worker in multiprocessing.active_children():
-            # This number is the kernel's identifier for the CPU clock of another process.
+            # The argument is the kernel's number for the CPU clock of the worker's process.
             used += time.clock_gettime((~(worker.pid or 0) << 3) | 2)
     return used

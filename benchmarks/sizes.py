@@ -1,13 +1,13 @@
-"""Measures what a tournament of each format costs beside playing, with 5 to 5,000 bots.
+"""Measures the CPU time and memory that harness itself needs for tournaments of 5 to 5,000 bots.
 
     python -m benchmarks.sizes                     # all formats: some eight minutes
-    python -m benchmarks.sizes swiss --bots 5000   # the formats whose names begin so, and these sizes
+    python -m benchmarks.sizes swiss --bots 5000   # only formats named swiss..., only 5,000 bots
 
-Results are made up by lot, so no bot is started, and knock-outs have many ties. Everything else is done:
-pairings, the journal, disqualification of two bots, the end. Each tournament has a process of its own, for
-its peak memory. A row is printed as soon as it is known. `[stop]` is for fields of up to 50 bots: every round
-computes all its claims anew.
-The exit code is 1 if a tournament needs more than 240 s of CPU time or 500 MB.
+The results are random numbers, so no bot is started, and knock-outs have many ties. Everything else is real:
+the pairings, the journal, the disqualification of two bots, and the end. Each tournament runs in a process of
+its own, so that its peak memory can be measured. A row is printed as soon as it is known. Formats with
+`[stop]` have at most 50 bots, because each round computes all claims again. The exit code is 1 if a
+tournament needs more than 240 s of CPU time or 500 MB.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def cost(name: str, bots: int) -> Cost:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a row for each format and size; 1 if a bound is not kept."""
+    """Prints a row for each format and number of bots. Returns 1 if a figure is above its bound."""
     parser = ArgumentParser(prog="python -m benchmarks.sizes")
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--bots", type=int, nargs="+", default=SIZES, choices=SIZES)

@@ -1,12 +1,13 @@
-"""The yardsticks: what a move costs without the harness.
+"""The yardsticks: they measure what a move costs without the harness.
 
-- The floor: the time for one line to a bot and one line back, without rules, limits or a log. Nearly all of
-  it is spent in the kernel, for the pipes. The speeds of kernel and Python differ from machine to machine in
-  different ways, so the floor has no bound.
-- The same work: rules, stopwatch and log in plain Python with blocking reads. It leaves out deadlines, many
-  matches at once, limits, faults and isolation; the ratio of a row to this yardstick shows the cost of these.
-  It hardly depends on the machine, because Python and pipes have nearly the same shares in both. A test
-  checks that this yardstick writes the same log as the harness, except for times.
+- The floor: the time for one line to a bot and one line back, without rules, limits or a log. The kernel
+  needs nearly all of this time for the pipes. The speeds of kernel and Python differ from machine to machine
+  in different ways, so the floor has no bound.
+- The same work: rules, stopwatch and log in plain Python with blocking reads. This yardstick leaves out
+  deadlines, many matches at once, limits, faults and isolation, so the ratio of a row to this yardstick shows
+  what these cost. The ratio hardly depends on the machine, because Python and pipes take nearly the same
+  shares of both times. A test checks that this yardstick writes the same log as the harness, except for
+  times.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ _encoder = msgspec.json.Encoder()
 
 
 class Exchange(NamedTuple):
-    """A block of lines for the bot in this place, which answers with one line. `move` says whether this
-    exchange counts as a move."""
+    """A block of lines for the bot with the number `place`. The bot answers with one line. `move` says
+    whether this exchange counts as a move."""
 
     place: int
     block: bytes
@@ -48,7 +49,7 @@ class Exchange(NamedTuple):
 
 
 ECHO = tuple(Exchange(place, b"%039d\n" % 0) for place in (0, 1))
-"""Each bot in turn gets 40 bytes, and sends them back."""
+"""The exchanges of the floor: the two bots take turns, and each gets 40 bytes and sends them back."""
 
 
 def floor(program: Path, bot: Path, moves: int) -> Sample:
@@ -74,7 +75,8 @@ def blocking(command: Sequence[str], moves: int) -> Sample:
 
 
 def _exchange(pipes: Sequence[tuple[int, int]], exchanges: int) -> int:
-    # Any change of this loop changes the divisor of the ratio in `benchmarks.instructions`.
+    # The ratios of `benchmarks.instructions` are divided by the instructions of this loop, so any change of
+    # this loop changes them.
     moves = 0
     for place, block, move in islice(cycle(ECHO), exchanges):
         questions, answers = pipes[place]
@@ -97,7 +99,7 @@ def _descriptor(pipe: IO[bytes] | None) -> int:
 
 
 class Bot(NamedTuple):
-    """A bot's process, its pipes, and whether it asked for the legal moves."""
+    """A bot's process, its two pipes, and whether the bot asked for lists of legal moves."""
 
     process: subprocess.Popen[bytes]
     questions: int
@@ -105,7 +107,8 @@ class Bot(NamedTuple):
     helped: bool
 
     def ask(self, block: bytes) -> tuple[str, int, int]:
-        """Asks the bot. Returns its answer, and the times of question and answer in nanoseconds."""
+        """Sends a question to the bot and waits. Returns the answer, the time of the question and the time of
+        the answer, in nanoseconds."""
         asked = monotonic_ns()
         os.write(self.questions, block)
         said = os.read(self.answers, READ)
@@ -119,9 +122,10 @@ class Bot(NamedTuple):
 def same_work(
     game: str, bots: Sequence[Entrant], deals: int, move: bytes = TURN, at_once: int = 1, **options: Any
 ) -> Sample:
-    """Plays `at_once` sittings with this number of matches each, one move of each sitting in turn.
+    """Measures the time to play `at_once` sittings of `deals` matches each. The sittings take turns: one move
+    of each.
 
-    Log lines that begin with `move` are moves.
+    Lines of the log that begin with `move` count as moves.
     """
     played([job(game, bots, 0, 3, **options)])
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
@@ -134,7 +138,8 @@ def same_work(
 
 
 def played(jobs: Sequence[Job]) -> list[Done]:
-    """Plays sittings of one game as the harness does, one move of each in turn; no bot may break a rule."""
+    """Plays sittings of one game as the harness does. The sittings take turns: one move of each. The bots
+    must not break a rule."""
     rules = find(jobs[0].rules.game)
     bots = [[started(entrant, rules.name) for entrant in job.entrants] for job in jobs]
     logs: list[list[bytes]] = [[] for _ in jobs]
@@ -171,7 +176,7 @@ def started(entrant: Entrant, game: str) -> Bot:
 
 
 def records(job: Job, rules: Game, bots: Sequence[Bot], number: int) -> Iterator[Record]:
-    """Plays one match, and yields the lines of its log."""
+    """Plays one match, and yields the records of its log."""
     limits, seats = job.rules.limits, len(bots)
     options = msgspec.convert(job.rules.options, rules.options)
     seeds = job.seeds[number - 1]

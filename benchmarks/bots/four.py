@@ -1,4 +1,4 @@
-"""A bot that drops discs at random, written like a beginner's first bot."""
+"""A bot of connect four that drops discs at random. Its code is like the first bot of a beginner."""
 
 import random
 import sys

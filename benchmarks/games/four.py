@@ -21,14 +21,16 @@ TOP = {move: cell << ROWS - 1 for move, cell in BOTTOM.items()}
 ALL_FULL = sum((TOP[move] << 1) - cell for move, cell in BOTTOM.items())
 
 
-# There are few different events, so all of them are made here once.
+# All events of dropped discs, by seat and move. There are few of them, so they are made here once.
 TOLD = tuple({move: (Event(f"dropped {seat} {move[5:]}"),) for move in BOTTOM} for seat in range(3))
 
 
 class Position(State, frozen=True):
-    """The discs of the seat on turn, the discs of the other seat, the seat on turn, if any, and the winner.
+    """The discs of the seat on turn, the discs of the other seat, the number of the seat on turn, and the
+    winner. The last two are 0 if there is none.
 
-    Each cell is a bit: column after column, each column from below."""
+    Discs are numbers in which each cell of the board is a bit: column after column, each column from its
+    lowest cell."""
 
     own: int = 0
     other: int = 0
