@@ -3,20 +3,21 @@
     python -m studies.better                # 1,000 comparisons a line: some minutes
     python -m studies.better --trials 200
 
-A trial is a comparison of two imaginary bots with the rounds, looks and matches of the command. The first
-lines have two seats: each deal is played in both seats, and the true difference is in logistic Elo. The other
-lines have house bots: two bots play the same deals, most of which give both the same place, because a small
-change of a bot changes few matches. One line compares five equal bots with one, with one bound for all.
+A trial is a simulated comparison of two bots. It has as many rounds, looks and matches as the command. In the
+first lines of the table, the two bots play each deal in both seats, and their true difference is in logistic
+Elo. In the next lines, the two bots play the same deals against house bots. In most of these deals both bots
+get the same place, because a small change of a bot changes few matches. One line compares five equal bots
+with one bot, with one bound for all five answers together.
 
-The last lines have real deals of Evil Squash with two seats, each between a sensible and a random bot, in
-both seats. A trial draws from these deals, first as they were played, then with luck taken off too. The deals
-have weights with which the mean luck is exactly 0. For equal bots, the names of the two bots are swapped in
-half of the deals.
+The last lines use real deals of Evil Squash with two seats. A sensible and a random bot played each deal in
+both seats. A trial draws from these deals: in some lines it uses only the results, in the other lines also
+the results without luck. The deals have weights, chosen so that the mean luck is exactly 0. For equal bots,
+the names of the two bots are swapped in half of the deals.
 
-"Wrong" is the share of trials that say "better" or "worse" without reason, with its 95 % interval. Beside it
-stands a sequential test (SPRT) with the same bound that somebody sets up by hand for 0 or 50 Elo. It answers
-another question: whether the bot is better by 50 Elo or by nothing. So a bot that is worse counts as
-"nothing".
+"Wrong" is the share of trials that say "better" or "worse" without reason, with its 95 % interval. For
+comparison, the table also has a sequential test (SPRT) between 0 and 50 Elo with the same bound, which a user
+could set up by hand. This test answers another question: whether the new bot is better by 50 Elo or by 0. So
+it says "0" of a bot that is worse.
 
 The exit code is 1 if the share of wrong answers is above the bound by more than chance explains.
 """
@@ -45,22 +46,23 @@ ERROR = 0.05
 DEALS = 1_000
 """The most deals of a comparison: 2,000 matches with two seats."""
 FIRST, ROUND = 4, 32
-"""The deals of the first round, and of each later round."""
+"""The number of deals in the first round, and in each later round."""
 SPRT = Sprt(0, 50, ERROR, ERROR, "logistic")
 ELO = (-100, -50, -20, 0, 20, 50, 100, 200)
 CHANGED = ((0.1, 0.5), (0.1, 0.7), (0.3, 0.5), (0.3, 0.6), (0.8, 0.5), (0.8, 0.55))
-"""The share of deals in which the places differ, and the share of these deals in which the new bot is
-better."""
+"""The true values of the lines with house bots: the share of deals in which the two bots get different
+places, and the share of these deals in which the new bot is better."""
 SEED = 2026
 POOL = 1_000
-"""The number of real deals."""
+"""The number of real deals of Evil Squash."""
 Played: TypeAlias = float | tuple[float, float]
-"""The lead of the new bot in a deal, or its lead and its luck if luck is taken off."""
+"""The lead of the new bot in a deal. If luck is taken off, also the luck of the new bot."""
 Deal: TypeAlias = Callable[[Random], Played]
 
 
 class Trials(NamedTuple):
-    """The shares of answers, and the median number of deals until there was one (DEALS if there was none)."""
+    """The shares of the answers "better" and "worse", and the median number of deals until an answer. A trial
+    without an answer counts as DEALS."""
 
     better: float
     worse: float
@@ -68,7 +70,8 @@ class Trials(NamedTuple):
 
 
 def answer(deal: Deal, random: Random, among: int = 2) -> tuple[int, int]:
-    """Plays one comparison. Returns 1 for better, -1 for worse or 0, and the number of deals."""
+    """Simulates one comparison. Returns the answer (1 for better, -1 for worse, 0 for none), and the number
+    of deals."""
     found = Leads(Counter(), Counter())
     until = FIRST
     while True:
@@ -86,7 +89,7 @@ def answer(deal: Deal, random: Random, among: int = 2) -> tuple[int, int]:
 
 
 def trials(deal: Deal, count: int, among: int = 2) -> Trials:
-    """Plays this number of comparisons."""
+    """Simulates this number of comparisons."""
     found = [answer(deal, Random(f"{SEED} {trial}"), among) for trial in range(count)]
     told = [each for each, _ in found]
     length = median(deals if said else DEALS for said, deals in found)
@@ -94,13 +97,14 @@ def trials(deal: Deal, count: int, among: int = 2) -> Trials:
 
 
 def of_pairs(shares: Sequence[float]) -> Deal:
-    """A deal that is played in both seats, with these chances of a pair of matches."""
+    """Returns the simulation of a deal that is played in both seats. `shares` are the probabilities of the
+    possible scores of this pair of matches."""
     leads = [2 * score - 1 for score in SCORES]
     return lambda random: random.choices(leads, shares)[0]
 
 
 def of_twins(changed: float, better: float) -> Deal:
-    """A deal that two bots play at different tables of four seats."""
+    """Returns the simulation of a deal that the two bots play at different tables of four seats."""
     leads = [0.0, 1 / 3, 2 / 3, -1 / 3, -2 / 3]
     worse = 1 - better
     weights = [1 - changed, *(changed * each / 2 for each in (better, better, worse, worse))]
@@ -108,7 +112,8 @@ def of_twins(changed: float, better: float) -> Deal:
 
 
 def squash_deals() -> list[tuple[float, float, float]]:
-    """The leads of a sensible bot over a random bot in real deals, with their luck and their weights."""
+    """Plays real deals. Returns for each deal the lead of the sensible bot over the random bot, its luck, and
+    the weight of the deal."""
     found = []
     for number in range(POOL):
         lead = luck = 0.0
@@ -127,7 +132,8 @@ def squash_deals() -> list[tuple[float, float, float]]:
 
 
 def of_squash(deals: Sequence[tuple[float, float, float]], equal: bool, luck_off: bool) -> Deal:
-    """A real deal. If the bots are `equal`, each of the two is the new one in half of the deals."""
+    """Returns a function that draws one of these real deals. If `equal` is true, each of the two bots is the
+    new bot in half of the deals, so that both are equally good."""
     weights = [*accumulate(weight for *_, weight in deals)]
 
     def deal(random: Random) -> Played:
@@ -142,7 +148,8 @@ _accepted = lru_cache(1_000_000)(accepted)
 
 
 def by_hand(shares: Sequence[float], count: int) -> Trials:
-    """The same trials by the sequential test. "Better" means that it accepts the higher Elo difference."""
+    """Simulates the sequential test with the same pairs. "Better" means that the test accepts the higher Elo
+    difference."""
     told, deals = [], []
     for trial in range(count):
         random, counts = Random(f"{SEED} {trial}"), [0] * len(SCORES)
@@ -156,18 +163,19 @@ def by_hand(shares: Sequence[float], count: int) -> Trials:
 
 
 def wrong_of(found: Trials, lead: float) -> float:
-    """The share of wrong answers of bots with this true difference."""
+    """The share of trials with a wrong answer, if this is the true difference of the bots."""
     return found.worse * (lead >= 0) + found.better * (lead <= 0)
 
 
 def half(share: float, count: int) -> float:
-    """Half of the 95 % interval of a share of trials, with one more wrong and one more right trial."""
+    """Half of the width of a share's 95 % interval. One wrong and one right trial are added, so that it is
+    never 0."""
     share = (share * count + 1) / (count + 2)
     return 1.96 * sqrt(share * (1 - share) / (count + 2))
 
 
 def told(name: str, found: Trials, lead: float, count: int) -> tuple[str, bool]:
-    """A line of the table, and whether the errors keep the bound."""
+    """A line of the table, and whether its share of wrong answers keeps the bound."""
     wrong = wrong_of(found, lead)
     error = half(wrong, count)
     figures = f"{found.better:7.1%} {found.worse:7.1%}   {wrong:5.1%} ± {error:.1%}  {2 * found.deals:8.0f}"
@@ -175,7 +183,7 @@ def told(name: str, found: Trials, lead: float, count: int) -> tuple[str, bool]:
 
 
 def several(count: int, bots: int = 5) -> tuple[str, bool]:
-    """Compares equal bots with one. A trial is wrong if any answer is wrong."""
+    """Compares several equal bots with one bot. A trial is wrong if any of its answers is wrong."""
     deal, wrong = of_pairs(PAIRS["never drawn"]), 0
     for trial in range(count):
         said = [answer(deal, Random(f"{SEED} {trial} {bot}"), 2 * bots)[0] for bot in range(bots)]

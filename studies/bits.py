@@ -1,4 +1,5 @@
-"""Compares numbers and moves with those of a Python on another architecture, with another library for `math`.
+"""Compares computed numbers and moves on two builds of Python, whose processor architectures and libraries
+for `math` differ.
 
     python -m studies.bits                   # prints the digests of the numbers and moves of this Python
     python -m studies.bits --pyodide FOLDER  # compares them; docs/studies.md says how to make this folder
@@ -6,9 +7,10 @@
 Pyodide is CPython for WebAssembly. Its C library is musl, and it runs in node. The study also counts how many
 values of `math` differ in their last bits, to show that the two libraries differ.
 
-Numbers: fields of bots play matches that only whole random numbers decide. The model of `statistics.mixed`
-tells their averages, intervals, doubts and Elo ratings, and bets tell doubts. Moves: in each of the five
-games, sparring bots play a small ladder, without processes. The exit code is 1 if a number or a move differs.
+Numbers: simulated bots play matches, and only random whole numbers decide the results. From these results the
+model of `statistics.mixed` computes averages, intervals, doubts and Elo ratings, and the method of bets
+(`statistics.betting`) computes doubts. Moves: in each of the five games, sparring bots play a small ladder in
+the process of the study. The exit code is 1 if a number or a move differs.
 """
 
 from __future__ import annotations
@@ -38,14 +40,15 @@ from tests.results.statistics.tables import Match
 
 ROOT = Path(__file__).parents[1]
 FIELDS = ((8, 2, 5, 3), (12, 3, 4, 3), (24, 2, 6, 5), (12, 4, 6, 2), (70, 2, 5, 2))
-"""The bots, seats, rounds and deals of each field. More than 64 bots are computed in another way."""
+"""For each field of bots, the numbers of bots, seats, rounds and deals. For more than 64 bots the model
+computes in another way, so one field is larger."""
 OTHERS = 12
 VALUES = 20_000
 DEALS = {"sevens": 4, "squash": 100, "squadron": 4, "biplane": 2, "stratego": 1}
-"""The number of deals for each two sparring bots of a ladder. Each deal is played in both orders of seats. A
-match of Squash has very few choices."""
+"""The number of deals that each pair of sparring bots plays in a ladder. Each deal is played in both orders
+of seats. Squash has the most deals, because a match of Squash has very few choices."""
 BUDGETS = (1, 1.5, 8)
-"""The play-outs of the sparring bots of a ladder."""
+"""The play-outs that each of the three sparring bots of a ladder has for an answer."""
 START = """
 import { loadPyodide } from "pyodide";
 const python = await loadPyodide();
@@ -62,7 +65,7 @@ told()
 
 
 def by_lot(seed: int, bots: int, seats: int, rounds: int, deals: int) -> Iterator[Match]:
-    """Yields matches by lot, in two sittings for each table."""
+    """Yields matches between tables of bots that are drawn by lot. Each table has two sittings."""
     random = Random(seed)
     strengths = [random.randrange(-100, 101) for _ in range(bots)]
     for turn in range(rounds):
@@ -78,7 +81,7 @@ def by_lot(seed: int, bots: int, seats: int, rounds: int, deals: int) -> Iterato
 
 
 def numbers() -> Iterator[float]:
-    """Yields the numbers of the model and of bets."""
+    """Yields the numbers that the model and the bets compute from these matches."""
     for seed, (bots, seats, rounds, deals) in enumerate(FIELDS):
         model = averages_of(meetings_of(by_lot(seed, bots, seats, rounds, deals)), seats)
         for bot in model.bots:
@@ -93,8 +96,8 @@ def numbers() -> Iterator[float]:
 
 
 def ladder(name: str) -> Iterator[str]:
-    """Yields all moves and ranks of a small ladder, in which each two sparring bots meet in both seats. Then
-    yields the averages of the model, with all their bits."""
+    """Yields all moves and ranks of a small ladder, in which each pair of sparring bots meets in both orders
+    of seats. Then yields the average ranks that the model computes, with all their bits."""
     matches: list[Match] = []
     for one, two in combinations(BUDGETS, 2):
         for deal in range(DEALS[name]):
@@ -109,8 +112,8 @@ def ladder(name: str) -> Iterator[str]:
 
 
 def match_of(name: str, budgets: Sequence[float], seed: int) -> tuple[list[str], tuple[float, ...]]:
-    """Plays a match of sparring bots, with the options of the ladder that the game ships. Returns the moves
-    and the ranks."""
+    """Plays a match of sparring bots, with the same options as the ladder that comes with the game. Returns
+    the moves and the ranks."""
     shipped, game, chance = kept(name), find(name), Seeded(seed)
     assert shipped
     state, _ = game.start(convert(shipped.options, game.options), len(budgets), chance)
@@ -126,7 +129,7 @@ def match_of(name: str, budgets: Sequence[float], seed: int) -> tuple[list[str],
 
 
 def of_library() -> Mapping[str, list[str]]:
-    """Returns values of functions of the C library, with all their bits."""
+    """Returns values that functions of the C library compute, with all their bits."""
     random = Random("values")
     points = [random.uniform(0.01, 10) for _ in range(VALUES)]
     functions = {"exp": math.exp, "log": math.log, "erfc": math.erfc, "tan": math.tan}
@@ -141,12 +144,13 @@ def told() -> str:
 
 
 def differ(one: Sequence[str], two: Sequence[str]) -> int:
-    """Returns how many of these texts differ, or are only in the longer sequence."""
+    """Compares two sequences text by text. Returns how many texts differ; those at the end of the longer
+    sequence count too."""
     return sum(mine != other for mine, other in zip_longest(one, two))
 
 
 def main() -> int:
-    """Prints how many numbers and moves differ; the exit code."""
+    """Prints how many numbers and moves differ. Returns the exit code."""
     parser = ArgumentParser(prog="python -m studies.bits")
     parser.add_argument("--pyodide", metavar="FOLDER", help="with node_modules/pyodide and packages")
     folder = parser.parse_args().pyodide

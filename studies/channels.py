@@ -1,10 +1,11 @@
-"""Measures what bots in two sandboxes can still tell each other, and a bot to itself in a later match.
+"""Measures how much information a bot in one sandbox can still send to a bot in another sandbox, or to itself
+in a later match.
 
     python -m studies.channels
 
 Each channel has a program that sends random bits and one that receives them; both run in sandboxes, on one
-core. A row says how many bits arrived wrong, and how many bits of information a second this makes: the
-capacity of a binary symmetric channel. On a busy machine, run it with `nice -n -20`.
+core. A row says how many bits arrived wrong, and how many bits of information a second arrived: the capacity
+of a binary symmetric channel with this share of wrong bits. On a busy machine, run it with `nice -n -20`.
 docs/design.md, section 10, says why these channels stay open.
 """
 
@@ -27,14 +28,16 @@ from harness.sandbox.spawn import Spawned
 
 BITS = 200
 APART = 1 << 20
-"""The bytes between two pages that carry a bit: more than the kernel reads ahead."""
+"""The number of bytes from one page that carries a bit to the next such page. The kernel reads fewer bytes
+ahead than this, so one read page never brings the next into memory."""
 QUICK_S = 0.000_03
-"""A page that is in memory is read in less time."""
+"""If a page is in memory, reading it takes less than this number of seconds."""
 AHEAD = 1.0
-"""Seconds until both programs begin: they have started by then."""
+"""The seconds from the start of the two programs until both begin to send and to receive. By then both have
+started."""
 
-# Every program gets the moment to begin, the seconds of a slot, and the bits. The receiver gets only
-# their number. It prints what it received, and the seconds.
+# Every program gets three arguments: the time at which to begin, the seconds of a slot, and the bits. The
+# receiver gets only the number of bits. It prints the bits that it received, and the seconds.
 BEGIN = """
 import mmap, os, sys, time
 begin, slot, bits = float(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
@@ -140,9 +143,9 @@ class Channel(NamedTuple):
     sends: str
     receives: str
     slot: float
-    """Seconds for a bit, if bits are sent one after the other."""
+    """The seconds for each bit, if the bits are sent one after the other."""
     later: bool = False
-    """Whether the sender has ended before the receiver starts."""
+    """True if the receiver starts only after the sender has ended."""
 
 
 CHANNELS = (
@@ -166,7 +169,7 @@ def main() -> None:
 
 @contextmanager
 def home() -> Iterator[Path]:
-    """A bot's folder with a file none of whose pages is in memory."""
+    """Makes the folder of a bot. It has a file, and no page of this file is in memory."""
     with tempfile.TemporaryDirectory(prefix="harness-", dir=".") as name:
         folder = Path(name).resolve()
         folder.chmod(0o755)
@@ -178,7 +181,8 @@ def home() -> Iterator[Path]:
 
 
 def sent(channel: Channel, bits: str, folder: Path) -> tuple[str, float]:
-    """Returns the bits that arrived, and the seconds that it took to send and to receive them."""
+    """Sends these bits through the channel. Returns the bits that arrived, and the seconds to send and to
+    receive them."""
     begin = time.monotonic() + AHEAD
     sender = started(folder, channel.sends, begin, channel.slot, bits)
     if channel.later:
@@ -206,7 +210,8 @@ def started(folder: Path, program: str, begin: float, slot: float, bits: str) ->
 
 
 def capacity(wrong: float) -> float:
-    """Returns the bits of information in a bit that arrives wrong in this part of the cases."""
+    """Returns how much information (in bits) one sent bit carries, if this share of the bits arrives
+    wrong."""
     if wrong in (0, 1):
         return 1.0
     return 1 + wrong * math.log2(wrong) + (1 - wrong) * math.log2(1 - wrong)

@@ -1,15 +1,18 @@
-"""Measures by simulation how often grades claim something wrong, and what the right to look again costs.
+"""Measures by simulation how often grades make a wrong claim, and how many more deals are needed if somebody
+may look at the results again and again.
 
     python -m studies.claims                       # all tables; needs about 20 minutes
     python -m studies.claims course --trials 1000  # one table, with more trials
 
 The tables are `equal` (16 equal teams and 50 looks), `pairs` (equal teams and one look), `bets` (two bots and
 a look after every deal), `course` (grades of a course), `more` (the same course with more deals) and `league`
-(with the keys of a new workspace). In a match each bot gets its strength, the luck of its seat and noise of
-its own, and the best sum wins. All tables depend only on `--seed`. If a bound is missed, the exit code is 1.
+(with the keys of a new workspace). In a match, the strength of each bot, the luck of its seat and its own
+random noise are added up, and the bot with the highest sum wins. All tables depend only on `--seed`. If a
+bound is missed, the exit code is 1.
 
-A table comes at its end; before it, a line on stderr counts the courses and their wrong claims so far. Where
-the cases are independent of each other, the table has the 95 % interval of the share (Wilson's).
+A table is printed when it is complete. Before that, lines on stderr count the simulated courses and their
+wrong claims so far. If the cases of a row are independent of each other, the row also has Wilson's 95 %
+interval of the share.
 """
 
 from __future__ import annotations
@@ -35,26 +38,27 @@ from studies.course import LEVEL, LOOKS, LUCK, Course, Field, add, facts, played
 
 
 class Rate(NamedTuple):
-    """How often something happened, and in how many cases it may happen."""
+    """A row of a table: how often something happened, and in how many cases it could have happened."""
 
     name: str
     times: float
     cases: int
     at_most: float | None = None
-    """The largest share that the bound allows; None without a bound."""
+    """The largest share that the bound allows; None if there is no bound."""
     alone: bool = False
-    """Whether the cases are independent; the claims of one course are not."""
+    """Whether the cases are independent of each other. The claims of one course are not."""
 
     @property
     def kept(self) -> bool:
-        """Whether the bound is kept, but for the luck of the simulation (two standard errors)."""
+        """Whether the bound is kept. A share may be above the bound by two standard errors, because a
+        simulation has luck."""
         if self.at_most is None:
             return True
         slack = 2 * sqrt(self.at_most * (1 - self.at_most) / self.cases)
         return self.times / self.cases <= self.at_most + slack
 
     def cells(self) -> list[str]:
-        """The cells of its row in a table."""
+        """The cells of this row of the table."""
         bound = "" if self.at_most is None else f"{100 * self.at_most:.1f}{'' if self.kept else ' MISSED'}"
         share = f"{100 * self.times / self.cases:.2f}"
         low, high = self._interval()
@@ -74,8 +78,9 @@ class Rate(NamedTuple):
 
 
 def equal(trials: int, seed: int) -> Iterator[Rate]:
-    """16 equal teams at tables of four. After each of 50 rounds somebody looks whether any pair is told
-    apart; all pairs are held together. The last row has the test for one look, which is not made for this."""
+    """16 equal teams at tables of four. After each of 50 rounds somebody looks whether any claim says that
+    one team of a pair is better. The bound is for all pairs together. The last row uses the test for a single
+    look, which is wrong too often here."""
     course = Course(16, (), 0, 4, 10, 1)
     blocks = course.blocks()
     rounds = [blocks[at : at + 4] for at in range(0, len(blocks), 4)]
@@ -94,7 +99,7 @@ def equal(trials: int, seed: int) -> Iterator[Rate]:
 
 
 def pairs(trials: int, seed: int) -> Iterator[Rate]:
-    """Equal teams and one look at the end, at each size of a table."""
+    """Equal teams and one look at the end, for each number of seats at a table."""
     for course in (Course(16, (), 0, 4, 1, 2), Course(10, (), 0, 2, 1, 10), Course(15, (), 0, 4, 5, 1)):
         blocks = course.blocks()
         for looks in LOOKS:
@@ -121,7 +126,7 @@ def _claims(field: Field, looks: Looks) -> dict[tuple[str, str], Claim]:
 
 
 def _any(claims: Mapping[tuple[str, str], Claim]) -> bool:
-    """Whether any of these claims is made if they hold together."""
+    """Whether any of these claims is made if one bound is for all of them together."""
     return any(each.doubt <= LEVEL for each in held({p: claim.doubt for p, claim in claims.items()}).values())
 
 
@@ -129,7 +134,8 @@ def _any(claims: Mapping[tuple[str, str], Claim]) -> bool:
 
 
 def bets(trials: int, seed: int) -> Iterator[Rate]:
-    """Two equal bots, with a look after every deal up to 2,000, for several kinds of results."""
+    """Two equal bots play up to 2,000 deals, and somebody looks after every deal. Yields a row for each kind
+    of results and each bound."""
     for (kind, results), doubt in product(EQUAL_RESULTS.items(), (0.1, 0.05)):
         toss = partial(Random(seed).choice, results)
         wrong = sum(_decided(toss, doubt, 2_000) > 0 for _ in range(trials))
@@ -142,11 +148,13 @@ EQUAL_RESULTS: Mapping[str, Sequence[float]] = {
     "heavy tails: seldom won by far": (1.0, *[-1 / 9] * 9),
     "four seats": [(two - one) / 3 for one in range(4) for two in range(4) if one != two],
 }
-"""Differences of two equal bots, which are equally likely. Their mean is 0."""
+"""For each kind of results, the possible differences of two equal bots in a deal. All are equally likely, and
+their mean is 0."""
 
 
 def prices(trials: int, seed: int) -> Iterator[list[str]]:
-    """The median deals until two bots are told apart, with a look after every deal."""
+    """The median number of deals until a test says which of two bots is better, if somebody looks after every
+    deal."""
     for share in (0.56, 0.62, 0.69, 0.8, 0.95):
         cells = [f"{share:.2f}"]
         for matches in (1, 2):
@@ -158,8 +166,9 @@ def prices(trials: int, seed: int) -> Iterator[list[str]]:
 
 
 def _deal(share: float, matches: int, random: Random) -> Callable[[], float]:
-    """Draws the difference of a deal of two bots, of which the first wins this share of the matches. With two
-    matches, each bot has the seat of the other in the second one, with the same luck."""
+    """Returns a function that draws the difference of two bots in a deal. The first bot wins this share of
+    the matches. If a deal has two matches, the bots change seats in the second match, and each seat has the
+    same luck in both."""
     noise, luck = 2**0.5, LUCK * 2**0.5
     ahead = NormalDist().inv_cdf(share) * (noise**2 + luck**2) ** 0.5
 
@@ -172,7 +181,7 @@ def _deal(share: float, matches: int, random: Random) -> Callable[[], float]:
 
 
 def _decided(deal: Callable[[], float], doubt: float, most: int) -> int:
-    """The number of deals until two bots are told apart in either direction; 0 if they are not."""
+    """The number of deals until the test says that one of two bots is better; 0 if it does not say so."""
     ahead = behind = (1.0,) * len(BETS)
     for number in range(1, most + 1):
         difference = deal()
@@ -190,7 +199,8 @@ EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 5, 2)
 
 
 def course(trials: int, seed: int) -> Iterator[Rate]:
-    """Grades of 12 teams and three bots of the staff, of strengths that differ and of equal strengths."""
+    """Grades of 12 teams and three bots of the staff. In one course their strengths differ, and in the other
+    one all are equal."""
     kinds: list[Kind] = [(claims, looks) for claims in ("each", "all") for looks in LOOKS]
     whole = {COURSE: "", EQUAL: "all equal, "}
     found = _sums(whole, kinds, trials, seed)
@@ -208,7 +218,7 @@ def course(trials: int, seed: int) -> Iterator[Rate]:
 
 
 def more(trials: int, seed: int) -> Iterator[Rate]:
-    """The same grades with more deals."""
+    """The grades of the same course with more deals."""
     kinds: list[Kind] = [("each", "any"), ("each", "once"), ("all", "any")]
     courses = [COURSE._replace(deals=deals) for deals in (2, 4, 8, 16)]
     found = _sums(courses, kinds, trials, seed)
@@ -234,16 +244,17 @@ def league(trials: int, seed: int) -> Iterator[Rate]:
 
 
 FORMERLY = 0.73
-"""The share of marks that stood open with two deals, before claims had two-sided and exact tests."""
+"""The share of marks that were still open with two deals, when the tests of claims were not yet two-sided and
+exact."""
 Kind: TypeAlias = tuple[str, Looks]
-"""The keys `claims` and `looks` of a scheme."""
+"""The values of the keys `claims` and `looks` of a scheme."""
 SAID = 20
-"""A line tells of the sums after so many courses of each kind, and after ten times as many, and so on."""
+"""After each further group of this number of courses, a line on stderr tells the sums so far."""
 
 
 class Sums(NamedTuple):
-    """Sums over courses: the wrong claims to beat a bot, the wrong places, the courses with any wrong claim,
-    the bots beaten, and the open marks."""
+    """Numbers over all simulated courses: the wrong claims that a team beats a bot, the wrong places, the
+    courses with any wrong claim, all claims that a team beats a bot, and the marks that are still open."""
 
     beats: int = 0
     places: int = 0
@@ -258,7 +269,8 @@ class Sums(NamedTuple):
 def _sums(
     courses: Iterable[Course], kinds: Sequence[Kind], trials: int, seed: int
 ) -> Mapping[tuple[Course, str, Looks], Sums]:
-    """The sums of each course by each kind of scheme. A course is played once for all schemes."""
+    """The sums of each course for each kind of scheme. A course is simulated once, and graded by all
+    schemes."""
     blocks = {course: course.blocks() for course in courses}
     schemes = {
         (course, *kind): scheme(course, 'claims = "{}"\nlooks = "{}"'.format(*kind))
@@ -285,7 +297,7 @@ def _sums(
 
 
 def _say(trials: int, found: Mapping[tuple[Course, str, Looks], Sums]) -> None:
-    """Tells of the courses so far: those with a wrong claim, and the share of open marks."""
+    """Prints on stderr how many of the courses so far have a wrong claim, and the share of open marks."""
     sums = "; ".join(
         f"{claims}, {looks}, deals {course.deals}{'' if course.spread else ', equal'}: "
         f"{each.any} ({each.beats} + {each.places}), {100 * each.open / trials / course.teams:.1f} % open"
@@ -321,7 +333,7 @@ TABLES: Mapping[str, tuple[Callable[[int, int], Iterator[Rate]], int]] = {
     "more": (more, 20),
     "league": (league, 40),
 }
-"""Each table with its number of trials."""
+"""For each table, the function that computes it and the usual number of trials."""
 
 
 def table_of(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -331,7 +343,7 @@ def table_of(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def main() -> int:
-    """Prints the tables; 1 if a bound is not kept."""
+    """Prints the tables. Returns 1 if a bound is not kept."""
     parser = ArgumentParser(prog="python -m studies.claims")
     parser.add_argument("table", nargs="?", choices=TABLES)
     parser.add_argument("--trials", type=int)

@@ -1,13 +1,15 @@
-"""Tests what `harness puzzles` and `whatif` say, where the right answer is known.
+"""Tests whether `harness puzzles` and `harness whatif` give right answers, in cases where the right answer is
+known.
 
     python -m studies.coach                 # all parts
     python -m studies.coach puzzles         # or one of them: puzzles, forks
     python -m studies.coach puzzles sevens  # one part for some games
 
-`puzzles` asks twelve bots of known strength the puzzles of a game: stronger bots must solve more of them. The
-rank correlation of Spearman is the correlation of the ranks, with the average rank for ties. `forks` forks
-random matches at random questions with the move on record and live bots. Each fork must be the match on
-record again.
+The part `puzzles` gives the puzzles of a game to twelve bots of known strength. Stronger bots must solve more
+puzzles, so Spearman's rank correlation of strength and solved puzzles must be high. (This is the correlation
+of the ranks; ties get their average rank.) The part `forks` plays matches on record again from a random
+question, with real bots and with the same answer to this question as on record. Each fork must end in the
+same way as the match on record.
 """
 
 from __future__ import annotations
@@ -55,10 +57,11 @@ PUZZLED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         ("biplane-random", *SPARRING, "biplane-sensible", "biplane-strong"),
     ),
 }
-"""For each game, the bots and the keys of the tournament from which puzzles are made, and the twelve bots,
-the weakest first. If no bots are named, the ladder of the game says how strong they are. On the ladder
-of Biplane, five sparring bots have at most two play-outs and differ little, so twelve bots are named here.
-The ladder puts `random` and `spar:1` below all others, and `strong` above all others."""
+"""For each game: the bots of the tournament from which puzzles are made, the keys of its plan, and the twelve
+bots that solve the puzzles, the weakest first. If no twelve bots are named, they are the bots of the game's
+ladder in its order. For Biplane they are named here, because five sparring bots of its ladder have at most
+two play-outs and differ little. The ladder of Biplane puts `random` and `spar:1` below all others, and
+`strong` above all others."""
 MORE = "spar:24"
 PUZZLES, SEEDS, CORRELATION = 16, 5, 0.8
 FORKS = 1_000
@@ -91,7 +94,7 @@ def matches(found: Conducted) -> list[RecordedMatch]:
 
 
 def puzzles(folder: Path, games: Sequence[str]) -> bool:
-    """Compares the strength of twelve bots of each game with the puzzles that they solve."""
+    """Compares the strengths of twelve bots of each game with the numbers of puzzles that they solve."""
     good = True
     for game in games or PUZZLED:
         bots, more, known = PUZZLED[game]
@@ -120,8 +123,8 @@ def puzzles(folder: Path, games: Sequence[str]) -> bool:
 
 
 def _solved(bot: str, home: str, rules: Rules, positions: Sequence[tuple[Puzzle, State]]) -> float:
-    """Returns how many puzzles a bot solves. A sparring bot has no memory, so it is asked only the question
-    of the puzzle, with several seeds."""
+    """Returns how many puzzles a bot solves. A sparring bot has no memory, so it gets only the question of
+    the puzzle. It gets this question with several seeds, and the mean counts."""
     budget = play_outs_of([bot])
     if not budget:
         found = [puzzle for puzzle, _ in positions]
@@ -137,7 +140,8 @@ def _solved(bot: str, home: str, rules: Rules, positions: Sequence[tuple[Puzzle,
 
 
 def _of_rungs(game: str) -> tuple[str, ...]:
-    """Returns the bots of the ladder that the game ships, the weakest first, and one more sparring bot."""
+    """Returns the bots of the ladder that comes with the game, and one more sparring bot. The weakest bot is
+    the first."""
     ladder = kept(game)
     assert ladder
     bots = [each.bot for each in ladder.rungs]
@@ -153,7 +157,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def forks(folder: Path, games: Sequence[str]) -> bool:
-    """Forks matches with the moves on record."""
+    """Forks matches with the same answers as on record, and compares the forks with the record."""
     draws, good = random.Random(1), True
     for game in games or FORKED:
         seats, names, more = FORKED[game]

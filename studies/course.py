@@ -18,21 +18,22 @@ from harness.schedule.designs import Meet, rounds_for
 
 LOOKS: tuple[Looks, ...] = ("any", "once")
 LEVEL = 0.05
-"""The share of claims that may be wrong."""
+"""The largest allowed share of wrong claims."""
 LUCK = 0.7
-"""The standard deviation of the luck of a seat; the noise of a bot has 1."""
+"""The standard deviation of the luck of a seat. That of a bot's noise is 1."""
 Field: TypeAlias = Mapping[str, dict[str, Deal]]
 """The deals of each bot."""
 
 
 class Course(NamedTuple):
-    """Teams and bots of the staff, their strengths, and the blocks of one pass of the schedule."""
+    """A course: the number of teams, the bots of the staff, the strengths of both, and the shape of the
+    schedule."""
 
     teams: int
     staff: tuple[float, ...]
     """The strengths of the bots of the staff."""
     spread: float
-    """The standard deviation of the strengths of the teams; 0 if all are equal, the staff's bots included."""
+    """The standard deviation of the strengths of the teams. In a course of equal bots it is 0."""
     seats: int
     meet: int
     deals: int
@@ -58,7 +59,8 @@ def played(
     random: Random,
     look: int = 0,
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The matches of one pass: the name of the deal, and the bots from the best to the worst."""
+    """Simulates all matches of one pass through the schedule. Yields for each match the name of the deal, and
+    the bots from the best to the worst."""
     for number, block in enumerate(blocks):
         for match in range(len(block) * deals):
             sums = {bot: strengths[bot] + random.gauss(0, sqrt(1 + LUCK**2)) for bot in block}
@@ -66,14 +68,14 @@ def played(
 
 
 def add(field: Field, matches: Iterator[tuple[str, tuple[str, ...]]]) -> None:
-    """Adds matches to the deals of their bots."""
+    """Adds the ranks of these matches to the deals of their bots."""
     for name, order in matches:
         for rank, bot in enumerate(order, start=1):
             field[bot][name] = Deal(rank, 1, tuple(sorted(other for other in order if other != bot)))
 
 
 def facts(field: Field) -> dict[str, Facts]:
-    """The facts of bots that broke no rule."""
+    """What grading needs to know of each bot. No bot broke a rule."""
     averages = {bot: sum(deal.total for deal in deals.values()) / len(deals) for bot, deals in field.items()}
     return {
         bot: Facts(

@@ -1,13 +1,14 @@
-"""Measures how much luck it takes out of the results to play the same deal in every seat.
+"""Measures how much less luck the results have if each deal is played in every seat.
 
     python -m studies.deals            # all games; needs some minutes
     python -m studies.deals stratego --turns 20    # one game, and fewer turns than usual
 
-House bots sit at one table in all orders of seats. One such turn is played with the same deal in all its
-matches, another one with a deal of its own for each match. The table compares the variances of a bot's mean
-rank and mean score in a turn: fresh deals, divided by the same deals. At 1 the same deals save nothing; at 2
-as many matches with fresh deals have twice the variance. House bots keep nothing from match to match, so one
-set of processes can play all turns. The deals depend only on `--seed`.
+House bots play one match in each order of seats; these matches are called a turn. In turns of the first kind,
+all matches have the same deal. In turns of the second kind, each match has a fresh deal. The table has two
+ratios, for a bot's mean rank and its mean score in a turn: the variance with fresh deals, divided by the
+variance with the same deal. If a ratio is 1, the same deal saves nothing. If it is 2, the same number of
+matches with fresh deals has twice the variance. House bots remember nothing from match to match, so one set
+of processes can play many turns. The deals depend only on `--seed`.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from harness.schedule.sittings import seat_orders
 
 BOTS = Path(__file__).parent.parent / "bots"
 AT_A_TIME = 10
-"""The turns that one set of processes plays."""
+"""The number of turns that one set of processes plays."""
 RESAMPLES = 2_000
 
 
 class Table(NamedTuple):
-    """The light house bots at the table of a game, and the number of turns of each kind."""
+    """The house bots at the table of a game (bots that need little CPU time), and the number of turns of each
+    kind."""
 
     bots: tuple[str, ...]
     turns: int
@@ -55,7 +57,8 @@ TABLES = {
 
 
 class Ratio(NamedTuple):
-    """The variance with fresh deals divided by that with the same deals, with its 95 % interval."""
+    """The variance with fresh deals divided by the variance with the same deal, and the 95 % interval of this
+    ratio."""
 
     ratio: float
     low: float
@@ -73,7 +76,7 @@ class Turns(NamedTuple):
 
 
 def played(game: str, fresh: bool, number_of_turns: int, seed: int) -> Turns:
-    """Plays so many turns of a game."""
+    """Plays this number of turns of a game, with fresh deals or with the same deal."""
     table = TABLES[game]
     seats = len(table.bots)
     rules = find(game)
@@ -108,7 +111,8 @@ def _entrant(game: str, name: str) -> Entrant:
 
 
 def compared(fresh: Sequence[Sequence[Number]], same: Sequence[Sequence[Number]]) -> Ratio:
-    """The ratio of the variances, summed over the bots, and its interval by a bootstrap over turns."""
+    """The ratio of the two variances, each summed over the bots. Its interval is computed by a bootstrap over
+    turns."""
     random = Random(1).random
 
     def drawn(turns: Sequence[Sequence[Number]]) -> list[Sequence[Number]]:

@@ -1,9 +1,10 @@
-"""Fields of bots with known strengths, and the tournaments that they play, for studies.
+"""Simulates tournaments of bots with known strengths, for several studies. The bots of a tournament are its
+field.
 
-A bot's result in a match is its strength, plus its effect in the sitting and in the seat, plus its bonus,
-plus normal noise of deviation 1, and the best sum wins. With `circle r`, a bot has the bonus r against a
-third of the bots, as with scissors, stone and paper. The truth is the average rank if all bots met equally
-often, in many sittings.
+In a match each bot gets a sum: its strength, plus its random effect in this sitting and in this seat, plus
+its bonus, plus normal noise of deviation 1. The bot with the highest sum wins. With `circle r`, a bot has the
+bonus r against a third of the bots, as with scissors, stone and paper. The true average of a bot is the
+average rank that it would have if all bots met equally often, in many sittings.
 """
 
 from __future__ import annotations
@@ -25,40 +26,41 @@ FORFEIT = -100.0
 
 
 class Truth(NamedTuple):
-    """What decides the matches of a field."""
+    """The true properties of a field, which decide its matches."""
 
     spread: float = 1.0
-    """The standard deviation of the strengths; 0 if all are equal."""
+    """The standard deviation of the strengths; 0 if all bots are equal."""
     circle: float = 0.0
     sizes: tuple[int, ...] = ()
     """The sizes of the three groups of the circle: the second group beats the first, the third beats the
     second, and the first beats the third. The other bots are in no group. If this is empty, each group has a
     third of the bots."""
     sitting: float = 0.0
-    """The standard deviation of the effect of a bot in a sitting."""
+    """The standard deviation of the random effect that each bot has in each sitting."""
     ties: float = 0.0
-    """Two sums that differ by less are a tie."""
+    """Two sums tie if they differ by no more than this."""
     forfeits: float = 0.0
-    """The share of their matches that the strongest bots forfeit."""
+    """The share of its matches that each of the `faulty` strongest bots forfeits."""
     faulty: int = 1
-    """The number of bots that forfeit matches."""
+    """The number of bots that forfeit matches. They are the strongest bots."""
     picky: bool = False
-    """True if they forfeit matches only against the better half of the other bots."""
+    """True if these bots forfeit matches only against bots of the better half of the field."""
     stars: int = 0
-    """The number of bots whose strength is `height` more."""
+    """The number of bots that get `height` more strength."""
     height: float = 0.0
     levels: tuple[float, ...] = ()
-    """Strengths that are added to those of the bots, in turn. So they make groups."""
+    """These numbers are added to the strengths of the bots in turn, so the bots form groups."""
     clones: int = 0
-    """The number of bots that are copies of the first bot."""
+    """The number of bots that have the strength of the first bot (the first bot counts too)."""
     tails: float = 0.0
-    """Not 0 if strengths come from Student's t with this number of degrees of freedom."""
+    """If this is not 0, strengths come from Student's t distribution with this number of degrees of
+    freedom."""
     seat: float = 0.0
-    """The standard deviation of the effect of a bot in a seat, for tables of two."""
+    """The standard deviation of the effect that each bot has in each seat, at tables of two seats."""
 
 
 class Field:
-    """Bots with strengths that are drawn for a trial."""
+    """The bots of one simulated tournament. Their strengths are drawn at random."""
 
     def __init__(self, truth: Truth, bots: int, seed: object) -> None:
         self.truth = truth
@@ -83,14 +85,14 @@ class Field:
         self._seats = {bot: [others.gauss(0, truth.seat) for _ in range(2)] for bot in self.names}
 
     def edge(self, one: str, two: str) -> float:
-        """The bonus of the first bot against the second."""
+        """Half of the bonus of the bot `one` against the bot `two`. It is negative if `two` has the bonus."""
         first, second = self._groups.get(one), self._groups.get(two)
         if first is None or second is None:
             return 0.0
         return self.truth.circle * (0, 1, -1)[(first - second) % 3] / 2
 
     def average(self, bot: str, seats: int) -> float:
-        """The true average rank of a bot."""
+        """The average rank that the bot would have if all bots met equally often."""
         noise, tie = NormalDist(0, sqrt(2 + 2 * self.truth.sitting**2)), self.truth.ties
 
         def behind(other: str) -> float:
@@ -125,12 +127,12 @@ class Field:
                 yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name)
 
     def _lost(self, bot: str, others: Sequence[str]) -> float:
-        """The share of its matches that the bot forfeits against these others."""
+        """The share of its matches against these other bots that the bot forfeits."""
         hard = not self.truth.picky or any(other in self._better for other in others if other != bot)
         return self.truth.forfeits if hard and bot in self._faulty else 0.0
 
     def _forfeits(self, bot: str, others: Sequence[str], random: Random) -> bool:
-        """Whether the bot forfeits a match."""
+        """Decides at random whether the bot forfeits a match."""
         share = self._lost(bot, others)
         return share > 0 and random.random() < share
 
@@ -143,7 +145,8 @@ class Field:
 
 
 class Shape(NamedTuple):
-    """Who plays: the number of bots and rounds, the seats, and the sittings and deals of an encounter."""
+    """The size of a tournament: the numbers of bots, of rounds, of seats at a table, and of sittings of an
+    encounter and deals of a sitting."""
 
     bots: int = 24
     rounds: int = 8
@@ -151,7 +154,7 @@ class Shape(NamedTuple):
     deals: int = 5
     sittings: int = 1
     played: float = 1.0
-    """The share of the matches that is played at the moment of the look."""
+    """The share of the matches that has been played when somebody looks at the standings."""
 
     def encounter(self, field: Field, block: Sequence[str], name: str) -> Iterator[Match]:
         """The matches of one encounter."""
@@ -201,7 +204,7 @@ def by_lot(shape: Shape, field: Field, seed: int) -> list[Match]:
 
 
 def nearly_all(shape: Shape, field: Field, seed: int) -> list[Match]:
-    """The matches of a tournament in which each set of bots meets once, but one set does not meet."""
+    """The matches of a tournament in which each set of bots meets once, except one set, which never meets."""
     sets = list(combinations(field.names, shape.seats))
     sets.remove(Random(f"missing {seed}").choice(sets))
     return [match for block in sets for match in shape.encounter(field, block, "-".join(block))]

@@ -1,22 +1,22 @@
-"""Measures, by simulation, what formats are worth whose rounds depend on results, and what a round costs.
+"""Measures by simulation how well formats order bots if results decide who meets whom, and how long a round
+takes.
 
     python -m studies.formats                  # all of it: some twenty minutes
     python -m studies.formats pairing order    # only these parts
 
 `pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
-`order` plays Swiss tournaments of 1,000 bots with known strengths: the share of pairs that the final rating
-places the wrong way round, and the share of the ten strongest bots among the first ten.
-`ladder` plays a ladder, a round robin and encounters by lot of 30 bots, with the same number of matches. It
-prints the share of pairs that each places the wrong way round, and the share of the six best bots among the
-first six. It does so twice: only strengths decide, and bots also beat each other in a circle.
-`model` plays Swiss tournaments and ladders of 24 bots, and pairs the next round by the usual ratings or by
-the averages of the model of `statistics.mixed`. It prints the same two shares, by the averages of the model.
-`equal` plays Swiss tournaments of 24 equal bots, each of 8 rounds, and counts the ranges of places that
-exclude a place: each of these is wrong. It also counts those that the claims would make if the standings did
-not leave them out.
-`stop` plays round robins of 16 equal bots with `[stop]`, 50 looks each: how often anything is claimed at all,
-which is always wrong.
-The exit code is 1 if a figure is beyond its bound.
+`order` simulates Swiss tournaments of 1,000 bots with known strengths. It prints the share of pairs that the
+final rating puts into the wrong order, and the share of the ten strongest bots that are among the first ten.
+`ladder` simulates a ladder, a round robin and encounters by lot of 30 bots, with the same number of matches.
+For each it prints the share of pairs in the wrong order, and the share of the six best bots that are among
+the first six. It does so for two kinds of bots: only strengths decide, or bots also beat each other in a
+circle. `model` simulates Swiss tournaments and ladders of 24 bots. It pairs each round in two ways: by the
+usual ratings, or by the averages of the model of `statistics.mixed`. For both it prints the same two shares;
+the averages of the model are the final order. `equal` simulates Swiss tournaments of 24 equal bots with 8
+rounds. It counts the ranges that exclude a place, because each of these is wrong. In such tournaments the
+standings leave ranges out, so the study also counts the ranges that would be wrong without this rule. `stop`
+simulates round robins of 16 equal bots with `[stop]` and 50 looks. It prints how often a tournament makes any
+claim, because each claim is wrong. The exit code is 1 if a figure is beyond its bound.
 """
 
 from __future__ import annotations
@@ -67,14 +67,17 @@ MOST_WRONG, LEAST_TOP = 0.103, 0.65
 TOP = 10
 FIRST = 6
 CIRCLE = 2.0
-"""In a circle, as with scissors, stone and paper, a bot has this bonus against a third of the bots."""
+"""If bots beat each other in a circle, as with scissors, stone and paper, each bot has this bonus against a
+third of the bots."""
 SEAT_LUCK = 0.7
-"""The standard deviation of the luck of a seat in a deal; that of a match is 1, as that of strengths."""
+"""The standard deviation of the luck of a seat in a deal. The noise of a match and the strengths have the
+standard deviation 1."""
 SEED = 2026
 
 
 def pairing() -> bool:
-    """Prints the seconds of a round, the fifth of a tournament; returns whether all keep their bounds."""
+    """Prints how many seconds it takes to pair round 5 of a tournament. Returns whether all times are within
+    their bounds."""
     right = True
     for bots, bound in SECONDS.items():
         for seats in (2, 4):
@@ -88,7 +91,8 @@ def pairing() -> bool:
 
 
 def noisy(strength: Mapping[str, float], random: Random) -> Luck:
-    """Results of bots with these strengths, the noise of a match, and the luck that a deal gives to seats."""
+    """Returns a function that draws the score of a bot in a match: its strength, plus the noise of the match,
+    plus the luck that the deal gives to its seat."""
 
     def score(bot: str, match: str) -> int:
         run, number, table, turn, *copy = match.split(".")
@@ -124,14 +128,15 @@ class Ordered(NamedTuple):
     wrong: float
     """The share of pairs that are placed the wrong way round."""
     top: float
-    """The share of the `FIRST` best bots that are among the first ones."""
+    """The share of the `FIRST` best bots that are among the first `FIRST` places."""
 
 
 def ladder(repetitions: int = 60, bots: int = 30) -> bool:
     """Prints how well ladders order bots; returns whether they keep their bounds.
 
-    If strengths decide, a ladder is at least as good as a round robin. If bots also beat each other in a
-    circle, it finds at least as many of the best bots as encounters by lot.
+    There are two bounds. If only strengths decide, a ladder puts at most as many pairs into the wrong order
+    as a round robin. If bots also beat each other in a circle, a ladder finds at least as many of the best
+    bots as encounters by lot.
     """
     pairs = bots * (bots - 1) // 2
     print(f"ladder, {bots} bots, {pairs} encounters, errors are standard errors:")
@@ -149,7 +154,8 @@ def ladder(repetitions: int = 60, bots: int = 30) -> bool:
 
 
 def _ordered(how: str, bonus: float, bots: int, number: int) -> Ordered:
-    """Plays a tournament of bots with known averages. The bonus is for the winner in a circle."""
+    """Simulates a tournament of bots with known true averages. `bonus` is what a bot gets against the bots
+    that it beats in the circle."""
     random = Random(SEED + number)
     strength = {bot: random.gauss(0, 1) for bot in names(bots)}
     even = noisy(strength, Random(number))
@@ -177,7 +183,7 @@ def _ordered(how: str, bonus: float, bots: int, number: int) -> Ordered:
 
 
 def _past(how: str, bots: int, encounters: int, score: Luck, seed: int) -> Past:
-    """Plays this number of encounters in a ladder, in a round robin or by lot."""
+    """Simulates this number of encounters in a ladder, in a round robin or by lot."""
     if how == "by lot":
         tables = bots // 2
         lots = [by_lot(names(bots), derived(seed, "lots", turn)) for turn in range(encounters // tables)]
@@ -202,8 +208,8 @@ def _with_error(values: Sequence[float]) -> str:
 
 
 def model(repetitions: int = 12) -> bool:
-    """Prints how well tournaments order bots if they are paired by ratings or by the model, with the mean
-    difference in the same field. There is no bound."""
+    """Prints how well tournaments order bots if ratings choose the pairs, and if the model chooses them. Also
+    prints the mean difference between the two in the same field. There is no bound."""
     fields = {"strengths only": Truth(), "circle 0.7": Truth(circle=0.7), "circle 2": Truth(circle=CIRCLE)}
     for format, (kind, truth) in product(("swiss", "ladder"), fields.items()):
         found = {how: [_paired_by(how, format, truth, seed) for seed in range(repetitions)] for how in PAIRED}
@@ -219,7 +225,7 @@ def model(repetitions: int = 12) -> bool:
 
 
 def _paired_by(how: str, format: str, truth: Truth, seed: int) -> Ordered:
-    """Plays 8 rounds, or as many encounters, with 10 matches in an encounter."""
+    """Simulates 8 Swiss rounds, or a ladder with as many encounters. An encounter has 10 matches."""
     bots = Field(truth, 24, f"paired {seed}")
     with patch.object(swiss, "strengths", PAIRED[how]), patch.object(ladder_format, "strengths", PAIRED[how]):
         matches = FORMATS[format](Shape(), bots, seed)
@@ -231,7 +237,8 @@ def _paired_by(how: str, format: str, truth: Truth, seed: int) -> Ordered:
 
 
 def by_model(past: Past, by: Order = "rating") -> dict[str, int]:
-    """The strengths for the next round by the model; by ratings while groups of bots have not met."""
+    """The strengths that pair the next round: the averages of the model. While some groups of bots are not
+    connected by matches, the usual ratings."""
     meetings = meetings_of(past.matches())
     if not meetings.bots or not meetings.connected:
         return strengths(past, by)
@@ -248,13 +255,14 @@ def _encounters(view: View) -> int:
 
 
 def misordered(values: Sequence[float]) -> float:
-    """The share of pairs of which the second value is larger."""
+    """The share of all pairs of values in which the later value is larger than the earlier one."""
     pairs = len(values) * (len(values) - 1) / 2
     return sum(two > one for place, one in enumerate(values) for two in values[place + 1 :]) / pairs
 
 
 def equal(repetitions: int = 50, bots: int = 24, rounds: int = 8, deals: int = 10) -> bool:
-    """Prints how many places of equal bots a Swiss tournament claims; returns whether it claims none."""
+    """Prints how many wrong ranges of places Swiss tournaments of equal bots show. Returns whether they show
+    none."""
     shown = hidden = 0
     for repetition in range(repetitions):
         luck = noisy(dict.fromkeys(names(bots), 0.0), Random(SEED + repetition))
@@ -278,7 +286,7 @@ def equal(repetitions: int = 50, bots: int = 24, rounds: int = 8, deals: int = 1
 
 
 def narrow(found: Range, bots: int) -> bool:
-    """Whether the range excludes a place of this number of bots."""
+    """Whether the range excludes any of the places from 1 to this number of bots."""
     return found.best > 1 or found.worst < bots
 
 
@@ -298,7 +306,7 @@ def _history(found: Simulated, deals: int) -> History:
 
 
 def stop(repetitions: int = 100, bots: int = 16, looks: int = 50) -> bool:
-    """Prints how often a tournament of equal bots claims anything; returns whether the bound is kept."""
+    """Prints how often a tournament of equal bots makes any claim. Returns whether the bound is kept."""
     claims = 0
     terms = Stop("places", 0.05, 10**6)
     for repetition in range(repetitions):
@@ -319,7 +327,7 @@ def _claims(stop: Stop, bots: int, looks: int, luck: Luck, seed: int) -> bool:
     def look(view: View) -> bool:
         nonlocal found, calls
         calls += 1
-        if calls >= bots:  # After the first round robin.
+        if calls >= bots:  # The first round robin is over.
             found = len(open_claims(view, stop)) < bots - 1
         return calls < bots + looks and not found
 
@@ -338,7 +346,7 @@ PARTS: Mapping[str, Callable[[], bool]] = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the parts that are asked for; the exit code."""
+    """Prints the parts that are asked for. Returns the exit code."""
     parser = ArgumentParser(prog="python -m studies.formats", description="What formats are worth.")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     wanted = parser.parse_args(arguments).parts or [*PARTS]

@@ -1,16 +1,18 @@
-"""Simulates courses that play on only where more matches could change a grade.
+"""Measures by simulation how many letter grades stay open if a course plays on only where more matches could
+change a grade.
 
-    python -m studies.grades                12 teams and 3 house bots, 64 and 256 matches a team
-    python -m studies.grades --trials 400   with more certain figures
-    python -m studies.grades --oracle       the letters that stay open for somebody who knows more
+    python -m studies.grades                # 12 teams and 3 house bots, 64 and 256 matches a team
+    python -m studies.grades --trials 400   # more simulated courses, so more certain figures
+    python -m studies.grades --oracle       # the open letters of somebody who knows more
 
-A letter depends on the number of house bots that the team beats: a weak, a middle and a strong one. Each
-course is played in three ways, with the same strengths and the same number of matches of a team on average:
-as a round robin of all bots, as a gauntlet in which all teams play equally often, and as a gauntlet with
-`[stop]` and `settled = "grades"`, which decides after the first round which teams play. A table has four
-seats, so a match of a gauntlet is about three claims. A letter is open if more matches could change it. A
-claim "better" is wrong if the team is not stronger than the house bot, and a claim "worse" is wrong if it is
-not weaker. The exit code is 1 if a bound is missed.
+There are three house bots: a weak, a middle and a strong one. The letter of a team depends on the number of
+house bots that it beats. Each course is played in three ways, with the same strengths and the same number of
+matches of a team on average: as a round robin of all bots, as a gauntlet in which all teams play equally
+often, and as a gauntlet with `[stop]` and `settled = "grades"`, which decides after the first round which
+teams play. In a gauntlet, a team and the three house bots sit at a table of four seats, so each match helps
+to decide three claims. A letter is open if more matches could change it. A claim says that a team is "better"
+or "worse" than a house bot. The claim "better" is wrong if the team is not stronger than the house bot, and
+"worse" is wrong if the team is not weaker. The exit code is 1 if a bound is missed.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ from studies.course import LEVEL, Course, Field, add, facts, played
 COURSE = Course(12, (-1.0, 0.0, 1.0), 1.0, 4, 1, 1)
 EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 1, 1)
 MATCHES = (64, 256)
-"""The numbers of matches of a team, on average."""
+"""The study simulates each course with these two numbers of matches. Each team plays this number on
+average."""
 MOST = 100_000
 SCHEME = """
 staff = {staff}
@@ -56,7 +59,7 @@ bots = {staff}
 
 
 class Outcome(NamedTuple):
-    """The letters of a course that are open, and its wrong claims that a team is better or worse."""
+    """The number of open letters in a course, and the numbers of its wrong claims "better" and "worse"."""
 
     open: int
     better: int
@@ -72,7 +75,8 @@ def scheme(course: Course, claims: str, looks: Looks = "any") -> Scheme:
 def round_robin(
     course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
 ) -> Grades:
-    """Returns the grades if all bots meet equally often, and each plays about this number of matches."""
+    """Returns the grades of a round robin, in which all bots meet equally often, and each plays about this
+    number of matches."""
     field: Field = {name: {} for name in course.names}
     blocks = course.blocks()
     own = course.seats**2 * len(blocks) / len(course.names)
@@ -84,7 +88,8 @@ def round_robin(
 def gauntlet(
     course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
 ) -> Grades:
-    """Returns the grades if each team plays this number of matches, all with the house bots."""
+    """Returns the grades of a gauntlet, in which each team plays this number of matches, all with the house
+    bots."""
     field: Field = {name: {} for name in course.names}
     add(field, played(_tables(course), matches // course.seats, strengths, random))
     return of_facts(facts(field), by)
@@ -93,8 +98,8 @@ def gauntlet(
 def where_open(
     course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
 ) -> Grades:
-    """Returns the grades if the teams with open claims play on, with this number of matches of a team on
-    average."""
+    """Returns the grades of a gauntlet with `[stop]`, in which only teams with open claims play on. Each team
+    plays this number of matches on average."""
     field: Field = {name: {} for name in course.names}
     blocks, house = _tables(course), course.names[course.teams :]
     left = matches // course.seats * course.teams
@@ -123,7 +128,7 @@ WAYS = {ROUND_ROBIN: round_robin, GAUNTLET: gauntlet, STOP: where_open}
 
 
 def outcomes(course: Course, way: str, by: Scheme, matches: int, trials: int, seed: int) -> Iterator[Outcome]:
-    """Yields what became of each simulated course."""
+    """Simulates courses. Yields the open letters and the wrong claims of each course."""
     for trial in range(trials):
         random = Random(f"{seed} {trial}")
         strengths = course.strengths(random)
@@ -142,12 +147,13 @@ def outcomes(course: Course, way: str, by: Scheme, matches: int, trials: int, se
 
 
 def oracle(trials: int, seed: int, matches: int = max(MATCHES)) -> Iterator[tuple[float, float]]:
-    """Yields for each course the shares of letters that stay open for two oracles, with this number of
-    matches of a team.
+    """Yields two shares for each simulated course: the letters that stay open for each of two oracles
+    (imaginary people who know more than harness). Each team has this number of matches.
 
-    The first looks once, and tests each claim alone and in the right direction, in a gauntlet. The second
-    also knows how much a team differs from a house bot. It plays each claim by Wald's sequential test, which
-    needs the fewest matches (Wald and Wolfowitz 1948), and plays the teams first that need the fewest.
+    The first oracle looks once at the results of a gauntlet, and tests each claim alone and in the right
+    direction. The second oracle also knows how much each team differs from each house bot. It decides each
+    claim with Wald's sequential test, which needs the fewest matches (Wald and Wolfowitz 1948), and the teams
+    that need the fewest matches play first.
     """
     tail, quantile = NormalDist().cdf, NormalDist().inv_cdf(1 - LEVEL)
     for trial in range(trials):
@@ -166,8 +172,8 @@ def oracle(trials: int, seed: int, matches: int = max(MATCHES)) -> Iterator[tupl
 
 
 def wrong(course: Course, claims: str, found: Sequence[Outcome]) -> float:
-    """Returns the share that the scheme promises to be small: of wrong claims of either kind, or of courses
-    with a wrong claim."""
+    """Returns the share that must be small by the scheme. With `claims = "all"` this is the share of courses
+    with a wrong claim. Otherwise it is the share of wrong claims of the more frequent kind."""
     if claims == "all":
         return sum(each.better + each.worse > 0 for each in found) / len(found)
     most = max(sum(each.better for each in found), sum(each.worse for each in found))

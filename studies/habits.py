@@ -1,15 +1,18 @@
-"""Tests whether `harness diagnose` finds the habit of a bot, and whether its intervals are right.
+"""Tests whether `harness diagnose` finds a bad habit of a bot, and whether the intervals that it prints are
+right.
 
     python -m studies.habits                # both parts
     python -m studies.habits planted        # or one of them: planted, regret
     python -m studies.habits planted squash # the first part for some games
 
-`planted` plants a habit in a house bot of each game: a copy that errs in one kind of decisions. In ten
-tournaments against the house bot, `diagnose` must put this kind first in at least nine. The results of the
-matches say what the habit costs: a copy without a habit would win half of its matches. `regret` looks at the
-costliest decisions that `diagnose` prints for the bot of Sevens in five tournaments. The mean of 10,000 draws
-is taken as the true cost of a decision. Of all 95 % intervals from 200 draws, 93 to 97 % must contain it.
-No number of `diagnose` was chosen with the seeds of these tournaments.
+The part `planted` makes a copy of a house bot of each game, and plants a habit in it: the copy errs in one
+kind of decisions. The copy plays ten tournaments against the house bot. In at least nine of them, `diagnose`
+must put this kind of decisions first. The results of the matches say what the habit costs, because a copy
+without a habit would win half of its matches. The part `regret` looks at the costliest decisions that
+`diagnose` prints for the copy of the bot of Sevens in five tournaments. The mean of 10,000 draws is taken as
+the true cost of a decision. Of all 95 % intervals that are computed from 200 draws, 93 to 97 % must contain
+this cost. The constants in the code of `diagnose` were chosen with other seeds than those of these
+tournaments.
 """
 
 from __future__ import annotations
@@ -34,8 +37,9 @@ from studies.coach import BOTS, matches, played
 
 
 class Planted(NamedTuple):
-    """A habit: the house bot, the lines of its code that change, and the kind of decisions in which it then
-    errs. `deals` is the number of deals of a tournament. Each line is in exactly one file of the bot."""
+    """A habit: the house bot, the changes of its code (the old and the new text of each), and the kind of
+    decisions in which the changed copy errs. Each old text is in exactly one file of the bot. `deals` is the
+    number of deals of a tournament."""
 
     bot: str
     changes: tuple[tuple[str, str], ...]
@@ -108,7 +112,7 @@ def tournaments(folder: Path, game: str) -> Iterator[Conducted]:
 
 
 def diagnosed(record: Conducted, play_outs: int) -> Diagnosis:
-    """Measures all decisions of the planted bot."""
+    """Measures all decisions of the copy with the habit, as `harness diagnose` does."""
     found = Diagnosis(record.plan, "planted", play_outs)
     for match in matches(record):
         found.take(match)
@@ -116,7 +120,7 @@ def diagnosed(record: Conducted, play_outs: int) -> Diagnosis:
 
 
 def planted(folder: Path, games: Sequence[str]) -> bool:
-    """Looks for the habit of each game."""
+    """Checks for each game whether `harness diagnose` finds the planted habit."""
     good = True
     for game in games or HABITS:
         habit, first, certain, number = HABITS[game], 0, 0, 0
@@ -140,8 +144,8 @@ def planted(folder: Path, games: Sequence[str]) -> bool:
 
 
 def _points(record: Conducted) -> Iterator[float]:
-    """Yields the points of a match of the planted bot in each sitting, on average: 1 for a won match, 0.5 for
-    a tie."""
+    """Yields for each sitting the mean points of the copy with the habit in a match: 1 for a won match, 0.5
+    for a tie."""
     for run in record.history.runs:
         for key in sorted(run.played):
             ranks = [match.ranks[match.bots.index("planted")] for match in run.sitting(key)]
@@ -149,8 +153,8 @@ def _points(record: Conducted) -> Iterator[float]:
 
 
 def regret(folder: Path, games: Sequence[str]) -> bool:
-    """Counts how many intervals contain the true cost of the costliest decisions. The intervals of a decision
-    depend on each other, because they are compared with the same truth."""
+    """Counts how many intervals contain the true cost of the costliest decisions. All intervals of a decision
+    are compared with the same true cost, so they depend on each other."""
     shares: list[float] = []
     printed = 0
     for record in islice(tournaments(folder, "sevens"), SOME):
@@ -169,7 +173,8 @@ def regret(folder: Path, games: Sequence[str]) -> bool:
 
 
 def _means(record: Conducted, costly: CostlyDecision) -> Iterator[tuple[float, float]]:
-    """Yields the true cost of a decision twice, and then intervals of this cost."""
+    """Yields first the true cost of a decision as a pair of two equal numbers, and then intervals that
+    estimate this cost."""
     match = RecordedMatch(record.folder, costly.match)
     state = fork_point(record.plan, match, costly.question).state
 

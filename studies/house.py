@@ -1,12 +1,12 @@
 """Measures the house bots of the five games of the package: their points against `spar:64`, and how long they
 compute for an answer.
 
-    python -m studies.house sevens squash    # two games; without names all five
+    python -m studies.house sevens squash    # two games; without names, all five
     python -m studies.house --keep           # also writes the table into docs/games.md
 
 Each house bot plays only against `spar:64`, each deal in both seats. A bot gets a point for a win and half a
 point for a draw. The time of an answer is the CPU time of all processes of the bot, so other work on the
-machine does not count. The slowest answer is the slowest of all, not a quantile.
+machine does not count. The slowest answer in the table is really the slowest of all answers, not a quantile.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BEGIN, END = (
 )
 AGAINST = "spar:64"
 MOST_MS = 100.0
-"""A house bot needs less than this for an answer (CONTRIBUTING.md)."""
+"""A house bot must need less than this number of milliseconds for each answer (CONTRIBUTING.md)."""
 FIELDS: Mapping[str, tuple[Sequence[str], Mapping[str, int], int]] = {
     "sevens": (("random", "greedy", "planner"), {}, 4),
     "squadron": (("random", "sensible", "strong"), {"battles": 1, "turns": 8}, 2),
@@ -42,13 +42,13 @@ FIELDS: Mapping[str, tuple[Sequence[str], Mapping[str, int], int]] = {
     "squash": (("random", "sensible", "strong"), {}, 20),
     "stratego": (("random", "sensible", "strong"), {}, 1),
 }
-"""The house bots of each game, the options that make its matches short, and how many deals each bot plays in
-both seats."""
+"""For each game, the house bots, the options that make the matches short, and the number of deals that each
+bot plays in both seats."""
 
 
 class HouseBot(NamedTuple):
-    """What a house bot did: its points in this number of matches, and the CPU time of its slowest answer in
-    ms."""
+    """The results of a house bot: its points, the number of its matches and answers, and the CPU time of its
+    slowest answer in milliseconds."""
 
     game: str
     bot: str
@@ -59,7 +59,7 @@ class HouseBot(NamedTuple):
 
 
 def measured(game: str, folder: Path) -> list[HouseBot]:
-    """Plays a gauntlet of the house bots of a game, and returns what they did."""
+    """Plays a gauntlet in which each house bot of a game meets only `spar:64`, and returns their results."""
     names, options, deals = FIELDS[game]
     wanted = {
         "game": game,
@@ -100,7 +100,7 @@ def _of(found: Conducted, game: str, bot: str) -> HouseBot:
 
 
 def table(found: Sequence[HouseBot]) -> str:
-    """Returns the table of docs/games.md."""
+    """Returns the table for docs/games.md."""
     rows = [
         f"| {each.game} | {each.bot} | {each.points:g} of {each.matches} | {each.answers:,} "
         f"| {each.slowest_ms:.1f} ms |\n"
@@ -113,7 +113,7 @@ def table(found: Sequence[HouseBot]) -> str:
 
 
 def kept(page: str, found: Sequence[HouseBot]) -> str:
-    """Returns the page with this table in the place of the old one."""
+    """Returns the page with a new table in the place of the old table."""
     old = re.compile(f"(?<={re.escape(BEGIN)}).*?(?={re.escape(END)})", re.DOTALL)
     return old.sub(lambda _: table(found), page)
 

@@ -1,29 +1,33 @@
-"""Measures how often the 95 % intervals of the standings contain the true average, and how wide they are.
+"""Measures how often the 95 % intervals of the standings contain the true average rank, and how wide they
+are.
 
     python -m studies.intervals                       # the whole grid: nine minutes of a free core
     python -m studies.intervals --deal same           # with the same deals in every seat
-    python -m studies.intervals --bots 8 --deals 10   # a part of the grid
+    python -m studies.intervals --bots 8 --deals 10   # only some cells of the grid
 
-Tournaments of bots with known strengths are simulated, all equal or spread, so the true average ranks are
-known too. Each match draws the order of its bots by the model of Plackett and Luce: the next best bot is
-drawn in proportion to exp(strength). The luck of a deal adds to or takes from the strength of each seat. All
-seats have rotations, as in a tournament, with the same deal or with fresh deals; the schedule is the
-project's own. Strengths and luck are whole numbers of steps, so there are few different tables, and the exact
-distribution of each is computed once. Many deals of a table are drawn at once, and only counted.
+The study simulates tournaments of bots with known strengths, so it also knows their true average ranks. In
+some cells all bots are equal; in the others their strengths differ. The result of each match is drawn by the
+model of Plackett and Luce: each next place goes to one of the other bots, with a probability in proportion to
+exp(strength). The luck of a deal changes the strength of each seat. As in a real tournament, each table plays
+in all rotations of the seats, with the same deal or with fresh deals. The code of harness makes the schedule.
+Strengths and luck are whole numbers of steps. So there are few different tables, and the study computes the
+exact distribution of the results of each table only once. It draws many deals of a table together, and only
+counts their results.
 
-For each cell of the grid, the table shows the share of intervals that contain the truth, and how many times
-wider the intervals are than an interval whose error is known. The bar: 93 to 97 % contain the truth, they are
-at most 1.3 times wider, and no interval has width 0. A cell that misses the bar has a mark: `>` if too many
-intervals contain the truth, `<` if too few, `w` if they are too wide, `0` if some have width 0.
+For each cell of the grid, the table shows the share of intervals that contain the true average. It also shows
+how many times wider the intervals are than intervals of somebody who knows the error of the average. The bar
+for each cell: 93 to 97 % of the intervals contain the true average, the intervals are at most 1.3 times
+wider, and no interval has width 0. A cell that misses the bar has a mark: `>` if too many intervals contain
+the true average, `<` if too few do, `w` if the intervals are too wide, `0` if an interval has width 0.
 
-Every cell has at least 2,000 intervals (2,000 tournaments if all bots share a table, because their intervals
-depend on each other) and a seed of its own. `<` allows for the luck of the simulation: two standard errors.
-The exit code is 1 if a cell has `<` or `0`.
+Every cell has at least 2,000 intervals, and a seed of its own. If all bots share one table, their intervals
+depend on each other, so such a cell has 2,000 tournaments. A cell gets `<` only if its share is more than two
+standard errors below 93 %, because a simulation has luck. The exit code is 1 if a cell has `<` or `0`.
 
-Some cells cannot keep the bar: the average of a few matches has only a few values. Of two equal bots at two
-seats, an interval around the average contains the truth in 50 or 100 % of cases after 2 matches, and in 87.5
-or 100 % after 4. There the intervals are those that are too wide, not those that are too narrow. In the whole
-grid 41 cells have `>`, all with at most four deals of a bot in each seat; none has `w`, `<` or `0`.
+Some cells cannot keep the bar, because the average of a few matches has only a few possible values. For two
+equal bots at two seats, the share of intervals that contain the true average can only be 50 or 100 % after 2
+matches, and 87.5 or 100 % after 4. In such cells harness makes the intervals too wide, not too narrow. In the
+whole grid 41 cells have `>`, all with at most four deals of a bot in each seat; none has `w`, `<` or `0`.
 """
 
 from __future__ import annotations
@@ -60,9 +64,10 @@ MARKS = {
 HEADERS = ("bots", "seats", "enc.", "deals") + 2 * ("right %", "width", "needed", "times", "")
 STEP = 0.5
 LUCK = 2
-"""The steps that a deal adds to the strength of each seat, or takes from it."""
+"""A deal adds this number of steps to the strength of each seat, or subtracts it."""
 DEVIATION = 1.28
-"""The standard deviation of strengths that are spread. A bot's strength in a match varies as much."""
+"""The standard deviation of the strengths, if they differ. The random part of a bot's result in a match has
+the same standard deviation."""
 Z = NormalDist().inv_cdf(0.975)
 
 
@@ -70,7 +75,8 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 class Field(NamedTuple):
-    """A kind of tournament: its bots, and how much they play."""
+    """A kind of tournament: the number of bots and seats, how much the bots play, and how their strengths
+    differ."""
 
     bots: int
     seats: int
@@ -79,7 +85,7 @@ class Field(NamedTuple):
     deals: int
     fresh: bool
     spread: bool
-    """Whether the strengths of the bots are normally distributed, or all equal."""
+    """True if the strengths of the bots are normally distributed. False if all bots are equal."""
 
     def strengths(self) -> list[int]:
         """The strengths of the bots in steps, the weakest first."""
@@ -90,29 +96,30 @@ class Field(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """The simulated results of one bot."""
+    """What the simulation of a tournament gives for one bot."""
 
     strength: int
     truth: float
-    """Its expected average rank, over all deals, in this schedule."""
+    """The true average rank: the mean over all deals, for the opponents in this schedule."""
     error: float
-    """The standard deviation of its average rank."""
+    """The true standard deviation of the bot's average rank."""
     interval: Interval
 
     def needed(self, seats: int) -> float:
-        """The width of the interval if its error were known."""
+        """The width of an interval that is computed with the true standard deviation."""
         return min(seats, self.truth + Z * self.error) - max(1, self.truth - Z * self.error)
 
 
 class _Orders(NamedTuple):
-    """The possible ranks of a match by seat, with their probabilities, and those added up from the first."""
+    """The possible results of a match. Each has the ranks by seat, its probability, and the sum of the
+    probabilities up to it."""
 
     ranks: Sequence[tuple[int, ...]]
     shares: Sequence[float]
     below: Sequence[float]
 
     def drawn(self, number: int, random: Random) -> list[tuple[int, ...]]:
-        """The ranks in this number of matches."""
+        """Draws the results of this number of matches."""
         return random.choices(self.ranks, cum_weights=self.below, k=number)
 
     def moments(self, seat: int) -> tuple[float, float]:
@@ -123,14 +130,15 @@ class _Orders(NamedTuple):
 
 
 class _Expected(NamedTuple):
-    """For each bot at a table, the mean and the variance of the sum of its ranks in a deal, or in a match."""
+    """For each bot at a table, the expected sum of its ranks in a deal that is played in all rotations, and
+    the variance of this sum."""
 
     means: Sequence[float]
     variances: Sequence[float]
 
 
 def simulated(field: Field, repetitions: int, random: Random) -> Iterator[Drawn]:
-    """The results of all bots in this number of tournaments."""
+    """Simulates this number of tournaments, and yields the results of each bot."""
     for _ in range(repetitions):
         strengths = field.strengths()
         strengths.sort(key=lambda _: random.random())
@@ -156,12 +164,13 @@ def _tournament(field: Field, strengths: Sequence[int], random: Random) -> Itera
 
 
 def _turned(levels: Sequence[int], turn: int) -> tuple[int, ...]:
-    """The bots by seat in this rotation."""
+    """The strengths by seat after this rotation of the bots."""
     return (*levels[turn:], *levels[:turn])
 
 
 def _fresh(levels: tuple[int, ...], deals: int, random: Random) -> list[Mapping[int, Sequence[Total]]]:
-    """An encounter in which each match has a deal of its own: for each bot the deals by seat."""
+    """Simulates an encounter in which each match has a deal of its own. Returns for each bot the counts of
+    its ranks by seat."""
     seats = len(levels)
     found: list[dict[int, Sequence[Total]]] = [{} for _ in levels]
     for turn in range(seats):
@@ -176,7 +185,8 @@ def _fresh(levels: tuple[int, ...], deals: int, random: Random) -> list[Mapping[
 
 
 def _same(levels: tuple[int, ...], deals: int, random: Random) -> list[Mapping[int, Sequence[Total]]]:
-    """An encounter in which each deal is played in all rotations."""
+    """Simulates an encounter in which each deal is played in all rotations. Returns for each bot the counts
+    of its sums of ranks."""
     seats = len(levels)
     found: list[Counter[int]] = [Counter() for _ in levels]
     for luck, times in Counter(random.choices(_lucks(seats), k=deals)).items():
@@ -203,7 +213,8 @@ def _expected_fresh(levels: tuple[int, ...]) -> _Expected:
 
 @cache
 def _expected_same(levels: tuple[int, ...]) -> _Expected:
-    """The variance of a sum is the mean of its variances for each luck, plus the variance of its means."""
+    """The variance of a bot's sum has two parts. For each possible luck of a deal, the sum has a mean and a
+    variance. The mean of these variances and the variance of these means are added."""
     seats, lucks = len(levels), _lucks(len(levels))
     means, squares, within = [0.0] * seats, [0.0] * seats, [0.0] * seats
     for luck in lucks:
@@ -236,7 +247,8 @@ def _lucky(levels: Sequence[int], luck: Sequence[int]) -> tuple[int, ...]:
 
 @cache
 def _orders(levels: tuple[int, ...]) -> _Orders:
-    """The orders of a match in which the bots in the seats have these strengths, luck included."""
+    """The possible results of a match in which the seats have these strengths. The luck of the deal is
+    already added."""
     weights = [exp(STEP * level) for level in levels]
     found, shares = [], []
     for order in permutations(range(len(levels))):
@@ -251,7 +263,7 @@ def _orders(levels: tuple[int, ...]) -> _Orders:
 
 @cache
 def _mixed(levels: tuple[int, ...]) -> _Orders:
-    """The orders of a match whose luck is not known."""
+    """The possible results of a match whose deal is random: the luck of each seat is not known."""
     lucks = _lucks(len(levels))
     parts = [_orders(_lucky(levels, luck)) for luck in lucks]
     shares = [sum(each) / len(lucks) for each in zip(*(part.shares for part in parts), strict=True)]
@@ -262,12 +274,12 @@ def _mixed(levels: tuple[int, ...]) -> _Orders:
 
 
 class Cell(NamedTuple):
-    """What the intervals of one kind of tournament are worth."""
+    """How good the intervals are in one kind of tournament."""
 
     field: Field
     intervals: int
     right: float
-    """The share that contains the truth."""
+    """The share of the intervals that contain the true average."""
     width: float
     needed: float
     empty: int
@@ -275,7 +287,7 @@ class Cell(NamedTuple):
 
     @property
     def times(self) -> float:
-        """How many times wider than needed the intervals are."""
+        """How many times wider the intervals are than intervals with the true standard deviation."""
         return self.width / self.needed
 
     @property
@@ -297,7 +309,7 @@ class Cell(NamedTuple):
 
     @property
     def told(self) -> Sequence[str]:
-        """The cells of the table."""
+        """The texts for the row of the table."""
         return (
             f"{100 * self.right:.1f}",
             f"{self.width:.3f}",
@@ -308,7 +320,7 @@ class Cell(NamedTuple):
 
 
 def measured(field: Field, intervals: int = INTERVALS, seed: int = 1) -> Cell:
-    """Simulates tournaments until there are this many intervals."""
+    """Simulates tournaments of this kind until there are this many intervals."""
     random = Random(f"{seed} {field}")
     one_table = field.bots == field.seats
     drawn = list(simulated(field, intervals if one_table else -(-intervals // field.bots), random))
@@ -320,7 +332,7 @@ def measured(field: Field, intervals: int = INTERVALS, seed: int = 1) -> Cell:
 
 
 def counted(cells: Sequence[Cell]) -> Iterator[str]:
-    """Sentences that count the cells that keep the bar."""
+    """Yields sentences that count the cells that keep the bar, and the cells with each mark."""
     yield f"{sum(not cell.marks for cell in cells)} of {len(cells)} cells keep the bar."
     for mark, said in MARKS.items():
         missed = [cell for cell in cells if mark in cell.marks]
@@ -330,7 +342,8 @@ def counted(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Prints the table: for each kind of tournament, equal and spread strengths beside each other."""
+    """Prints the table. Each row has the cell of equal bots, and beside it the cell of bots with different
+    strengths."""
     parser = ArgumentParser(prog="python -m studies.intervals")
     for name, values in (("bots", BOTS), ("seats", SEATS), ("encounters", ENCOUNTERS), ("deals", DEALS)):
         parser.add_argument(f"--{name}", type=int, nargs="+", default=values)

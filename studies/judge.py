@@ -1,11 +1,12 @@
-"""Measures sparring bots against the Monte Carlo tree search of OpenSpiel, an opponent that others wrote.
+"""Measures how strong sparring bots are against the Monte Carlo tree search of OpenSpiel, which other people
+wrote.
 
     python -m studies.judge                      # three games, 40 matches for each budget
     python -m studies.judge --games connect_four --matches 200
 
-The judge has the same number of simulations in all matches. A match is played in this process, and each side
-begins half of the matches. A bot gets a point for a win and half a point for a draw. The study needs
-`pip install open_spiel`.
+This search is the judge. It has the same number of simulations for each move in all matches. A match is
+played in the process of the study, and each side begins half of the matches. A bot gets a point for a win and
+half a point for a draw. The study needs `pip install open_spiel`.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from harness.sparring.search import choice
 GAMES = ("tic_tac_toe", "connect_four", "breakthrough(rows=5,columns=5)")
 BUDGETS = (1, 8, 64)
 SIMULATIONS = 32
-"""The simulations of the judge for each move."""
+"""The number of simulations that the judge has for each move."""
 Z = 1.96
 
 
 def judge(game: Any, seed: int) -> Any:
-    """Returns OpenSpiel's player for a game of OpenSpiel."""
+    """Returns the judge: OpenSpiel's player that chooses moves by this search."""
     import pyspiel
 
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
@@ -56,7 +57,8 @@ def points(game: Game, play_outs: int, number: int) -> float:
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs the study. Returns 1 if more play-outs do not get more points in some game."""
+    """Runs the study. Returns 1 if in some game the sparring bot with more play-outs does not get more
+    points."""
     parser = ArgumentParser(prog="python -m studies.judge")
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--matches", type=int, default=40)

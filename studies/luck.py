@@ -1,14 +1,16 @@
-"""Measures whether luck that is taken off leaves the averages right, and how much less results vary then.
+"""Measures whether averages stay right if luck is taken off the results, and how much less the results vary
+then.
 
     python -m studies.luck                     # all parts
     python -m studies.luck bias --matches 2000
     python -m studies.luck gain --games squash --matches 500
 
-`bias` plays matches of Evil Squash between two of five kinds of bots. The mean luck of each kind must be 0,
-because no bot has an influence on the dice. `gain` plays matches of each game, takes luck off as the
-standings do, and divides the variance of a bot's ranks and scores by the variance of the corrected ones. At 4
-a quarter of the matches is enough. All bots are functions in this process. The deals depend only on
-`--seed`; no number of a game was chosen with the default seed.
+The part `bias` plays matches of Evil Squash. In each match two of five kinds of bots play. The mean luck of
+each kind must be 0, because no bot has an influence on the dice. The part `gain` plays matches of each game,
+and takes luck off as the standings do. The gain is the variance of a bot's ranks (or scores) divided by the
+variance of the corrected ranks (or scores). With a gain of 4, a quarter of the matches is enough. All bots
+are functions in the process of the study. The deals depend only on `--seed`. The constants in the code of the
+games were chosen with other seeds than the default seed.
 """
 
 from __future__ import annotations
@@ -33,11 +35,13 @@ from harness.results.luck_off import LuckOff
 
 PARTS = ("bias", "gain")
 MOST_ERRORS = 3.3
-"""The largest distance of a mean from 0 in standard errors: one of 1,000 right means is farther away."""
+"""The largest allowed distance of a mean luck from 0, in standard errors. If all is right, one of 1,000 means
+is farther away."""
 LEAST_GAIN = 4.0
-"""The least gain in the ranks of Squash."""
+"""The gain for the ranks of Squash must be at least this."""
 GROUPS = 40
-"""The number of groups of matches for the jackknife."""
+"""The number of groups of matches. The jackknife leaves out one group at a time to estimate the error of a
+gain."""
 
 Choose: TypeAlias = Callable[[Any, int, Random], str]
 
@@ -49,7 +53,7 @@ def at_random(state: State, seat: int, random: Random) -> str:
 
 
 def sensible(state: Any, seat: int, random: Random) -> str:
-    """Squashes if this costs the victim more turns than a bounce gains."""
+    """Chooses to squash if this costs the other player more turns than a bounce gains for this player."""
     needed, leads = turns(state.rules.leads), state.rules.leads
     _, square, left = state.table.landing()
     gain = needed[square] - fmean(needed[leads[square + die]] for die in range(1, 7))
@@ -57,17 +61,17 @@ def sensible(state: Any, seat: int, random: Random) -> str:
 
 
 def leader(state: Any, seat: int, random: Random) -> str:
-    """Squashes only the marker that is ahead of all others."""
+    """Chooses to squash only a marker that is ahead of all others."""
     return "land squash" if state.table.to == max(state.table.squares) else "land bounce"
 
 
 def greedy(state: State, seat: int, random: Random) -> str:
-    """The card of Sevens that earns most."""
+    """Chooses the move of Sevens that earns the most points."""
     return max(state.legal(seat), key=lambda move: int(move.rpartition(" ")[2]))
 
 
 def eager(state: State, seat: int, random: Random) -> str:
-    """The act of Squadron Scramble that lays most squadrons, among eight acts."""
+    """Draws up to eight acts of Squadron Scramble, and chooses the act that lays the most squadrons."""
     some = state.some(seat, 8, Seeded(random.getrandbits(64)), "move")
     return max(some, key=_lays)
 
@@ -105,8 +109,8 @@ TABLES = {
 def played(
     game: str, bots: dict[str, Choose], seats: int | Sequence[str], options: Any, seed: int
 ) -> MatchResult:
-    """Plays a match. `seats` has the bot of each seat. If it is a number, the seed decides which bots play in
-    which seats."""
+    """Plays a match. `seats` is the list of bots by seat. If `seats` is only the number of seats, the seed
+    decides which bots play in which seats."""
     rules, random = find(game), Random(seed)
     names = random.sample(sorted(bots), seats) if isinstance(seats, int) else [*seats]
     seats = len(names)
@@ -123,7 +127,8 @@ def played(
 
 
 def bias(matches: int, seed: int) -> Iterator[tuple[str, bool]]:
-    """The mean luck of each kind of bot."""
+    """Yields the table with the mean luck of each kind of bot. Each line has a flag that says whether it is
+    within its bounds."""
     luck: dict[str, list[float]] = {name: [] for name in KINDS}
     for number in range(matches):
         match = played("squash", KINDS, 2, {}, derived(seed, "bias", number))
@@ -138,7 +143,8 @@ def bias(matches: int, seed: int) -> Iterator[tuple[str, bool]]:
 
 
 class Gain(NamedTuple):
-    """The variance divided by the variance of corrected results, with its standard error."""
+    """The variance of the results divided by the variance of the results without luck, and the standard error
+    of this ratio."""
 
     ratio: float
     error: float
@@ -148,7 +154,8 @@ class Gain(NamedTuple):
 
 
 def gain_of(before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]) -> Gain:
-    """The gain, summed over the bots; its error is a jackknife over groups of matches."""
+    """Computes the gain; both variances are summed over the bots. Its error comes from a jackknife over
+    groups of matches."""
 
     def ratio(without: int | None) -> float:
         kept = [[value for at, value in enumerate(own) if at % GROUPS != without] for own in before]
@@ -163,7 +170,8 @@ def gain_of(before: Sequence[Sequence[float]], after: Sequence[Sequence[float]])
 
 
 def gain(games: Sequence[str], wanted: int | None, seed: int) -> Iterator[tuple[str, bool]]:
-    """How much less ranks and scores vary."""
+    """Yields the table that says how much less ranks and scores vary without luck. Each line has a flag as in
+    `bias`."""
     yield "| game | bots | matches | ranks | scores | ms a match |", True
     yield "|---|---|---|---|---|---|", True
     for game in games:

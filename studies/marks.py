@@ -1,13 +1,14 @@
-"""Measures how much luck is in the marks of an autograder, now that each hand-in plays deals of its own.
+"""Measures how much luck is in the marks of an autograder. Each hand-in plays deals of its own, so some have
+better luck.
 
     python -m studies.marks            # Sevens and Squash; needs some minutes
     python -m studies.marks squash --hand-ins 5    # one game, and fewer hand-ins
 
-Each hand-in is a house bot with one more line of comment, so all hand-ins of a row are equally strong. The
-matches and marks are those of `harness mark`, without the check before them, by the default scheme. The
-table has the mean of the points and their standard deviation; the standard error that the marks of one
-hand-in say, on average; and the best of all hand-ins. In rows of shared deals all hand-ins play one set of
-deals, as before there were deals of one's own. In rows of `deal = "same"` each deal comes in every seat.
+Each hand-in is a house bot with one more comment, so all hand-ins of a row are equally strong. The matches
+and marks are those of `harness mark` with the default scheme, without the check before them. The table has
+the mean and the standard deviation of the points, the mean of the standard errors that the marks tell, and
+the points of the best hand-in. In rows with "shared deals" all hand-ins play the same deals, as in earlier
+versions of harness. In rows with `deal = "same"` each deal is played in every seat.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ TABLES = {
     "sevens": (("greedy", "random"), ("greedy", "random", "random")),
     "squash": (("sensible", "random"), ("sensible", "random", "random")),
 }
-"""For each game, its hand-ins and the opponents in their marks."""
+"""For each game, the house bots that are handed in, and the house bots that are their opponents."""
 
 
 class Kind(NamedTuple):
-    """A kind of marks: its name, the deals of an encounter, whether they come again in other seats, and
-    whether all hand-ins share them."""
+    """A kind of marks: its name, the number of deals of an encounter, whether deals are fresh or the same in
+    every seat, and whether all hand-ins share the deals."""
 
     name: str
     deals: int
@@ -56,7 +57,7 @@ KINDS = (
 
 
 class Points(NamedTuple):
-    """The points of one hand-in, the standard error that its marks say, and its average rank."""
+    """The points of one hand-in, the standard error that its marks tell, and its average rank."""
 
     points: float
     error: float
@@ -64,7 +65,7 @@ class Points(NamedTuple):
 
 
 def hand_in(game: str, name: str, number: int, folder: Path) -> Path:
-    """Makes a copy of a house bot with one more line."""
+    """Makes a copy of a house bot with one more comment in its manifest."""
     shutil.copytree(BOTS / game / name, folder)
     with (folder / "bot.toml").open("a") as file:
         file.write(f"\n# {number}\n")
@@ -87,7 +88,7 @@ def marks_of(game: str, name: str, kind: Kind, number: int, room: Path) -> Point
 
 
 def row(game: str, name: str, kind: Kind, hand_ins: int) -> str:
-    """Marks so many hand-ins, and returns a row of the table."""
+    """Marks this number of hand-ins, and returns a row of the table."""
     found = []
     for number in range(hand_ins):
         with tempfile.TemporaryDirectory() as room:

@@ -1,15 +1,17 @@
-"""Measures by simulation what the model of `statistics.mixed` tells about bots of known strengths.
+"""Measures by simulation whether the intervals and places that the model of `statistics.mixed` computes are
+right. The strengths of the bots are known.
 
     python -m studies.mixed                       # all rows; needs some 20 minutes
-    python -m studies.mixed swiss --trials 50     # the rows whose names begin so, with more trials
+    python -m studies.mixed swiss --trials 50     # only rows named "swiss...", with more trials
     python -m studies.mixed speed                 # the time and memory for 50,000 matches and more
 
-`studies.fields` has the bots and their tournaments.
+The module `studies.fields` simulates the bots and their tournaments.
 
-A row tells how many places are wrong (a bot is surely above or below another, but is not; at most 5 %), how
-many 95 % intervals contain the true average, how many pairs of bots are told apart in one bot's range, and
-how wide the intervals are, as a share of the distance from the first to the last rank.
-Errors are standard errors over trials. If a bound is not kept, the exit code is 1.
+A row has four figures. The first is the share of wrong places: the range of a bot says that another bot is
+surely better or worse, but this is not true (at most 5 %). The second is the share of the 95 % intervals that
+contain the true average. The third is the share of pairs of bots that the ranges tell apart. The last is the
+width of the intervals, as a share of the distance from the first to the last rank. Errors are standard errors
+over trials. If a bound is not kept, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -38,13 +40,14 @@ LEAST_COVERED = 0.92
 
 
 def by_holm(model: RoundRobinAverages) -> Mapping[str, tuple[int, int]]:
-    """The ranges of places as in the standings."""
+    """Computes the ranges of places as the standings do, by Holm's method."""
     return model.ranges(model.bots, CONFIDENCE)
 
 
 def by_sum(model: RoundRobinAverages) -> Mapping[str, tuple[int, int]]:
-    """Ranges of places by another rule: the doubts about all that is claimed of a bot add up to 2.5 %. If the
-    strengths come from the distribution of the model, at most 2.5 % of the ranges are wrong."""
+    """Computes the ranges of places by another rule: for each bot, the doubts of all its claims may add up to
+    at most 2.5 %. If the strengths really come from the distribution of the model, at most 2.5 % of the
+    ranges are wrong."""
     found = {}
     for bot in model.bots:
         doubts = sorted((model.doubt(bot, other) for other in model.bots if other != bot), key=_smaller)
@@ -60,11 +63,12 @@ def _smaller(doubt: float) -> float:
 
 
 class Oracle(RoundRobinAverages):
-    """Averages by somebody who knows the distribution of the strengths of `Truth()`."""
+    """Computes averages as somebody would who knows the distribution of the strengths in `Truth()`."""
 
     KNOWN = Deviations(1.18, 0.0, 0.0)
-    """Strengths with the deviation 1 and the normal noise of this study give bots that are about equal the
-    same results as logistic strengths with this deviation: sqrt(pi) / 1.5."""
+    """The model has logistic noise, but the simulation has normal noise of deviation 1. For bots that are
+    about equal, strengths of deviation sqrt(pi) / 1.5 (about 1.18) in the model give the same results as
+    strengths of deviation 1 in the simulation."""
 
     def _found(self, meetings: Meetings, credited: bool) -> tuple[Weights, list[float]]:
         self._points = [point_of(Exact(meetings.merged()).fitted(1.0, self.KNOWN))]
@@ -72,13 +76,14 @@ class Oracle(RoundRobinAverages):
 
 
 class Unshrunk(Oracle):
-    """Averages by somebody who assumes nothing about the strengths, as maximum likelihood does."""
+    """Computes averages as somebody would who assumes nothing about the strengths, as in the method of
+    maximum likelihood."""
 
     KNOWN = Deviations(8.0, 0.0, 0.0)
 
 
 class Alike(Oracle):
-    """Averages by somebody who knows that all bots are equal."""
+    """Computes averages as somebody would who knows that all bots are equal."""
 
     KNOWN = Deviations(1e-3, 0.0, 0.0)
 
@@ -92,12 +97,12 @@ class Narrowed(RoundRobinAverages):
 
 
 def without_sittings(meetings: Meetings, seats: int) -> RoundRobinAverages:
-    """Averages by somebody who knows that sittings have no effects."""
+    """Computes averages as somebody would who knows that sittings have no effects."""
     return averages_of(meetings.merged(), seats, credited=True)
 
 
 class Row(NamedTuple):
-    """A kind of tournament, and the bounds of its figures."""
+    """A row of the table: a kind of tournament, and the bounds of its figures."""
 
     format: str
     name: str
@@ -109,7 +114,8 @@ class Row(NamedTuple):
     rule: Callable[[RoundRobinAverages], Mapping[str, tuple[int, int]]] = by_holm
     least_covered: float = LEAST_COVERED
     looks: int = 1
-    """Somebody looks this number of times, the last time at the end. A place is wrong if it ever was."""
+    """Somebody looks this number of times at the places, the last time at the end. A place counts as wrong if
+    it was wrong at any look."""
 
 
 LOT = Shape(rounds=6, deals=10)
@@ -117,13 +123,15 @@ EQUAL = Truth(spread=0)
 NEARLY_EQUAL = Truth(0.15)
 HALVES = Truth(0, stars=12, height=1)
 QUIET = Truth(sqrt(2))
-"""A quiet field: the luck of both bots in a match together has the deviation 1, and the strengths have the
-deviation 1 too. In the unit of `Truth`, the luck of one bot has the deviation 1, so the spread is sqrt(2)."""
+"""A quiet field: the difference of the luck of both bots in a match has the deviation 1, and the strengths
+have the deviation 1 too. But in `Truth` the luck of each single bot has the deviation 1. So all is larger by
+the factor sqrt(2), and the spread of the strengths is sqrt(2)."""
 CLONES = Truth(clones=10, circle=0.7)
 UPPER = Truth(0, 3.0, sizes=(4, 4, 4), levels=(1.5,) * 12 + (0.0,) * 12)
-"""Twelve equal bots, and twelve better bots that beat each other in a circle."""
+"""Twelve equal bots, and twelve better bots, which beat each other in a circle of three groups."""
 KILLER = Truth(0, 4.0, sizes=(11, 12, 1))
-"""Twelve bots beat eleven others. The last bot loses to these eleven, but beats the twelve."""
+"""A circle of 11, 12 and 1 bots. The twelve bots beat the eleven, the single bot beats the twelve, and the
+eleven beat the single bot."""
 UNEVEN = Truth(0, 2.0, sizes=(4, 16, 4))
 HALF_PLAYED = Shape(played=0.45)
 LARGE = Shape(bots=200, rounds=15, deals=3)
@@ -244,7 +252,7 @@ ROWS = (
 
 
 class Found(NamedTuple):
-    """The figures of a trial, as shares."""
+    """The figures of one simulated tournament, as shares."""
 
     wrong: float
     covered: float
@@ -253,7 +261,7 @@ class Found(NamedTuple):
 
 
 def found(row: Row, trial: int, seed: int) -> Found:
-    """Plays a tournament and compares what the model tells with the truth."""
+    """Simulates a tournament, and compares what the model computes with the truth."""
     field = Field(row.truth, row.shape.bots, f"{seed} {trial}")
     bots, seats = row.shape.bots, row.shape.seats
     matches = FORMATS[row.format](row.shape, field, trial)
@@ -274,7 +282,8 @@ def found(row: Row, trial: int, seed: int) -> Found:
 
 
 def _wrong(ranges: Mapping[str, tuple[int, int]], true: Mapping[str, float]) -> set[str]:
-    """The bots whose range of places excludes all their true places. Equal bots share several places."""
+    """The bots whose range of places is wrong: it excludes a true place of the bot. Bots of equal strength
+    share several true places."""
     found = set()
     for bot, (best, worst) in ranges.items():
         above = sum(true[other] < true[bot] - 1e-9 for other in ranges)
@@ -306,11 +315,12 @@ SPEEDS = (
     Shape(bots=200, rounds=50, seats=4, deals=5),
     Shape(bots=24, rounds=42, deals=100),
 )
-"""Large fields. The bounds are for the first of them."""
+"""The shapes of large fields, for which time and memory are measured. The bounds are for the first shape."""
 
 
 def _costs(shape: Shape) -> tuple[int, float, float]:
-    """The number of matches of a field, and the CPU time and megabytes that its numbers need."""
+    """The number of matches of a field, and the CPU seconds and megabytes that the model needs for its
+    intervals and ranges."""
     field = Field(Truth(), shape.bots, "speed")
     matches = by_lot(shape, field, 1)
     before, began = getrusage(RUSAGE_SELF).ru_maxrss, process_time()
@@ -322,10 +332,10 @@ def _costs(shape: Shape) -> tuple[int, float, float]:
 
 
 def speed() -> int:
-    """Prints the CPU time and memory that the numbers of large fields need; the exit code."""
+    """Prints the CPU time and memory that the model needs for large fields. Returns the exit code."""
     right = True
     for shape in SPEEDS:
-        # A new process for each field, because the memory of a process never counts as smaller again.
+        # Each field gets a new process, because the peak memory of a process never becomes smaller.
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             matches, seconds, more = process.submit(_costs, shape).result()
         print(
@@ -338,8 +348,10 @@ def speed() -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the rows that are asked for; the exit code."""
-    parser = ArgumentParser(prog="python -m studies.mixed", description="What the model is worth.")
+    """Prints the rows that are asked for. Returns the exit code."""
+    parser = ArgumentParser(
+        prog="python -m studies.mixed", description="Compares the model with known strengths."
+    )
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--trials", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)

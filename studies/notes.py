@@ -1,15 +1,16 @@
-"""Measures what a bot gains that keeps notes of each match and looks for deals that come back.
+"""Measures how much a bot gains if it keeps notes of each match and looks for deals that come back.
 
-    python -m studies.notes sevens             # as tournaments are: fresh deals, sandboxes if they work
+    python -m studies.notes sevens             # as in usual tournaments: fresh deals, sandboxes if they work
     python -m studies.notes squash
-    python -m studies.notes squash --handed    # for comparison: the bot is handed notes of all its matches
-    python -m studies.notes sevens --deal same --isolation none   # for comparison: notes that are found
+    python -m studies.notes squash --handed    # for comparison: the bot gets notes of all its matches
+    python -m studies.notes sevens --deal same --isolation none   # for comparison: the bot finds its notes
 
 The bots `studies/bots/*_noter.py` keep their notes in their memory, their scratch folder and every other
-place to which they can write. A twin plays in the bot's place in a second tournament with the same deals and
-the same opponents; it is the same program, but it has no notes. Printed is the mean of the twin's rank minus
-the bot's rank, match by match, with its 95 % interval; and the number of matches in which the bot found a
-note. The bot that is handed notes shows that this measures a gain if there is one.
+place to which they can write. In another tournament with the same deals and the same opponents, a twin plays
+in the place of the bot. The twin is the same program, but it keeps no notes. The study compares both match by
+match. It prints the mean of the twin's rank minus the bot's rank, with a 95 % interval, and the number of
+matches in which the bot found a note. With `--handed` the study itself gives the bot its notes. Then the bot
+gains something, which shows that the study can measure a gain.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ HERE = Path(__file__).parent
 BOTS = HERE.parent / "bots"
 SEATS = 4
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")
-"""The folders in which the bot leaves its notes if it is not isolated."""
+"""If the bot is not isolated, it also writes its notes into these folders, so the study deletes them
+there."""
 PLAN = """\
 name = "{name}"
 game = "{game}"
@@ -50,7 +52,7 @@ limits = {{ start_ms = 60_000, move_ms = 60_000 }}
 
 
 class Kind(NamedTuple):
-    """The house bots whose programs the bot of a game uses, and the module that they share."""
+    """For a game, the house bots whose programs the bot uses, and the module that these programs share."""
 
     good: str
     others: tuple[str, ...]
@@ -61,8 +63,8 @@ KINDS = {"sevens": Kind("greedy", ("planner",), "sevens.py"), "squash": Kind("se
 
 
 class Gain(NamedTuple):
-    """The mean gain of rank in these matches, half of its 95 % interval, and the number of deals that the bot
-    knew."""
+    """The mean gain of rank in these matches, half of the width of its 95 % interval, and the number of
+    matches whose deal the bot knew."""
 
     matches: int
     known: int
@@ -76,7 +78,7 @@ class Gain(NamedTuple):
 
 
 def bot(game: str, folder: Path, handed: Sequence[Sequence[str]], notes: str, *arguments: str) -> None:
-    """Puts the bot into a folder, with the notes that it is handed."""
+    """Writes the bot into a new folder, with the notes `handed`."""
     made = folder / "noter"
     made.mkdir(parents=True)
     kind = KINDS[game]
@@ -92,7 +94,7 @@ def bot(game: str, folder: Path, handed: Sequence[Sequence[str]], notes: str, *a
 
 
 def ranks(game: str, folder: Path, **keys: object) -> dict[str, float]:
-    """Plays the tournament in this folder; for each match the rank of the bot."""
+    """Plays the tournament in this folder. Returns the rank of the bot in each match."""
     name = folder.name
     plan = folder / f"{name}.toml"
     terms = {"seats": SEATS, "bots": BOTS / game, "good": KINDS[game].good}
@@ -110,7 +112,7 @@ def ranks(game: str, folder: Path, **keys: object) -> dict[str, float]:
 
 
 def noted(logs: Path) -> list[list[str]]:
-    """What a bot would note of these matches: the events that all seats receive."""
+    """The notes that a bot would write of the matches in this record: the events that all seats receive."""
     notes = defaultdict(list)
     for event in read_log(logs, "event"):
         if event["to"] is None:
@@ -119,7 +121,8 @@ def noted(logs: Path) -> list[list[str]]:
 
 
 def gain(game: str, handed: bool = False, **keys: object) -> Gain:
-    """The gain of the bot over its twin. The plan has these keys."""
+    """Plays both tournaments, and returns the gain of the bot over its twin. The plans of both have the keys
+    in `keys`."""
     with tempfile.TemporaryDirectory() as place:
         twin, noter = Path(place, "twin"), Path(place, "notes")
         notes = f"notes-{secrets.token_hex(8)}"

@@ -1,13 +1,14 @@
-"""Measures by simulation what ratings and their intervals are worth: the true strengths are known.
+"""Measures by simulation how good ratings and their intervals are. The true strengths of the bots are known.
 
     python -m studies.ratings              # everything; needs some minutes
     python -m studies.ratings order        # pairs in the wrong order: average rank against rating
     python -m studies.ratings intervals    # how often the 95 % interval contains the expected rating
     python -m studies.ratings speed        # 1,000 bots and 50,000 matches
 
-Strengths are normal. The result of a bot in a match is its strength, normal noise of deviation 1, and the
-luck of the seat in this deal, of deviation 0.7. In each round the bots are put to tables by lot, and each
-deal is played in all rotations of seats. Everything depends on the seeds alone.
+Strengths are drawn from a normal distribution. In a match each bot gets a sum: its strength, normal noise of
+deviation 1, and the luck of its seat in this deal, of deviation 0.7. The sums decide the ranks. In each round
+the tables are drawn by lot, and each deal is played in all rotations of the seats. All random numbers come
+from fixed seeds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SEAT_LUCK = 0.7
 
 
 class Shape(NamedTuple):
-    """The shape of a simulated tournament."""
+    """The size of a simulated tournament: bots, seats of a table, rounds, and deals of an encounter."""
 
     bots: int
     seats: int
@@ -52,7 +53,7 @@ INTERVALS = (
 
 
 def tables_by_lot(shape: Shape, draw: Random) -> list[list[int]]:
-    """The tables of all rounds."""
+    """Draws the tables of all rounds by lot."""
     found = []
     for _ in range(shape.rounds):
         bots = list(range(shape.bots))
@@ -62,7 +63,8 @@ def tables_by_lot(shape: Shape, draw: Random) -> list[list[int]]:
 
 
 def played(shape: Shape, met: Sequence[Sequence[int]], strengths: Sequence[float], draw: Random) -> Tables:
-    """The results of a simulated tournament. Names of bots are in the order of their numbers."""
+    """Simulates the matches of a tournament. The names of the bots sort in the same order as their
+    numbers."""
     found = Tables()
     for encounter, table in enumerate(met):
         for deal in range(shape.deals):
@@ -77,14 +79,15 @@ def played(shape: Shape, met: Sequence[Sequence[int]], strengths: Sequence[float
 
 
 class Wrong(NamedTuple):
-    """The share of pairs of bots in the wrong order, in per cent; a tie is half."""
+    """The share of pairs of bots in the wrong order, in per cent. A tie counts as half a pair."""
 
     average_rank: float
     rating: float
 
 
 def wrong(shape: Shape, repeats: int, seed: int = 1) -> Wrong:
-    """The pairs in the wrong order by average rank and by rating, over simulated tournaments."""
+    """The pairs that average ranks and ratings put into the wrong order: the mean of `repeats` simulated
+    tournaments."""
     by_average = by_rating = 0.0
     for repeat in range(repeats):
         draw = Random(seed * 1_000 + repeat)
@@ -115,7 +118,8 @@ def _misordered(truth: Sequence[float], found: Sequence[float]) -> float:
 
 
 class Coverage(NamedTuple):
-    """How often intervals contain the expected rating, in per cent, and their width against the needed."""
+    """How many intervals contain the expected rating (in per cent), their mean width, the width that would be
+    enough, and the width of the narrowest interval."""
 
     covered: float
     width: float
@@ -124,9 +128,11 @@ class Coverage(NamedTuple):
 
 
 def coverage(shape: Shape, spread: float, repeats: int, seed: int = 1) -> Coverage:
-    """The coverage over repetitions of one tournament; `spread` is the deviation of strengths.
+    """Simulates one tournament `repeats` times with the same bots and tables. `spread` is the standard
+    deviation of the strengths.
 
-    The expected rating is the mean over the repetitions, and the needed width follows from their deviation.
+    The expected rating of a bot is the mean of its ratings in all repetitions. The width that would be enough
+    follows from the standard deviation of these ratings.
     """
     draw = Random(seed)
     strengths = [draw.gauss(0, spread) for _ in range(shape.bots)]
@@ -153,7 +159,8 @@ def coverage(shape: Shape, spread: float, repeats: int, seed: int = 1) -> Covera
 
 
 def speed(bots: int = 1_000, matches: int = 50_000, seats: int = 2) -> float:
-    """The CPU seconds for the ratings of matches by lot: each encounter has a match for each seat."""
+    """The CPU seconds to compute the ratings from this number of matches. The tables are drawn by lot, and an
+    encounter has as many matches as seats."""
     draw = Random(1)
     shape = Shape(bots, seats, matches // (bots // seats) // seats, 1)
     met = [tuple([f"{bot:05}" for bot in table]) for table in tables_by_lot(shape, draw)]

@@ -1,13 +1,15 @@
-"""Measures how near schedules are to the shortest that is possible, and how long it takes to make them.
+"""Measures how much longer schedules are than the shortest possible schedule, and how much time it takes to
+make them.
 
     python -m studies.schedules           # all fields: about a minute
-    python -m studies.schedules 30 200    # only fields of so many bots
+    python -m studies.schedules 30 200    # only fields of 30 and of 200 bots
 
 Every pair of bots meets at least once (`meet = 1`). No schedule can have fewer encounters than Schönheim's
-bound: each of n bots needs at least (n - 1) / (k - 1) tables of k seats to meet all others, rounded up, and
-these tables have k bots each. A row has the encounters, the bound, how many times as long as the bound the
-schedule is, how often a pair meets at least and at most, and the CPU time. The exit code is 1 if a schedule
-takes more than 30 s: a person may wait so long.
+bound: to meet all others, each of n bots has to sit at least at (n - 1) / (k - 1) tables of k seats, rounded
+up. All these numbers are added up and divided by k, because k bots share a table. A row has the number of
+encounters, the bound, the encounters divided by the bound, the fewest and the most meetings of a pair, and
+the CPU time. The exit code is 1 if it takes more than 30 s to make a schedule, because a user should not have
+to wait longer.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ AT_MOST_S = 30
 
 
 class Made(NamedTuple):
-    """A schedule: its encounters, the fewest that are possible, the meetings of a pair, its CPU time."""
+    """The figures of a schedule: the number of its encounters, the lower bound of this number, the meetings
+    of a pair, and the CPU time to make it."""
 
     encounters: int
     fewest: int
@@ -38,18 +41,19 @@ class Made(NamedTuple):
 
     @property
     def longer(self) -> float:
-        """How many times as long as the bound the schedule is."""
+        """The number of encounters divided by the lower bound."""
         return self.encounters / self.fewest
 
 
 def fewest(bots: int, seats: int) -> int:
-    """Schönheim's bound on the encounters in which every pair meets."""
+    """Schönheim's bound: the number of encounters that a schedule needs at least, if every pair has to
+    meet."""
     tables = -(-(bots - 1) // (seats - 1))
     return -(-bots * tables // seats)
 
 
 def schedule(bots: int, seats: int) -> Made:
-    """Makes the schedule of so many bots at tables of so many seats."""
+    """Makes a schedule for this number of bots at tables with this number of seats."""
     began = process_time()
     rounds = rounds_for(bots, seats, Meet(1))
     took = process_time() - began
@@ -58,7 +62,7 @@ def schedule(bots: int, seats: int) -> Made:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a row for each field; 1 if a schedule takes too long."""
+    """Prints a row for each number of bots and seats. Returns 1 if it takes too long to make a schedule."""
     parser = ArgumentParser(prog="python -m studies.schedules")
     parser.add_argument("bots", type=int, nargs="*", choices=[*BOTS, []], default=[])
     wanted = parser.parse_args(arguments).bots or BOTS

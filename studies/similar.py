@@ -1,24 +1,27 @@
-"""Measures whether `harness similar` finds copies, and leaves programs by different hands alone.
+"""Measures whether `harness similar` finds copies, and does not list programs that different people wrote
+independently.
 
     python -m studies.similar                # code and answers: one minute
     python -m studies.similar code
     python -m studies.similar hands FOLDER
 
-`code` compares the fingerprints of the bots of this project. Two bots of different groups were written apart:
-the house bots of a game are a group, and the starters, and the rogues. Each other bot is a group of its own.
-Files that bots of a group share on purpose do not count. Then each house bot and starter in Python is dressed
-up: other names, other numbers, comments, its functions in reverse order, and the text as Python's own printer
-writes it.
+The part `code` compares the fingerprints of the bots of this project. The house bots of one game form a
+group. So do the starters, and the rogues. Each other bot is a group of its own. Bots of different groups were
+written independently. Files that all bots of a group share on purpose do not count. Then the study makes a
+disguised copy of each house bot and starter in Python, which `harness similar` must find. The copy has other
+names, other numbers, new comments and the layout of `ast.unparse`, and its functions are in reverse order.
 
-`hands` does the same with programs by different people. Each sub-folder of FOLDER has the programs of one
-person, and each other file is the only program of its author. The fingerprints of the files in
-FOLDER/starters do not count.
+The part `hands` does the same with programs by different people. Each sub-folder of FOLDER has the programs
+of one person. A file that is directly in FOLDER is the only program of its author. The fingerprints of the
+files in FOLDER/starters do not count.
 
-`answers` asks bots the questions of Sevens. The starters in all languages of this machine are one program
-that was translated. Another bot was translated from Python to C. The house bots are programs of their own.
-One house bot was translated to C with other dice, so it gives other answers, and need not be found.
+The part `answers` compares the answers of bots to the same questions of Sevens. The starters in all languages
+of this machine are translations of one program, and another bot was translated from Python to C. These
+translations must be found. The house bots were written independently, so no pair of them may be listed. One
+house bot was translated to C with another random number generator. It gives other answers, so it need not be
+found.
 
-The exit code is 1 if a pair of honest programs is listed, or if a copy is not.
+The exit code is 1 if a pair of independent programs is listed, or if a copy is not listed.
 """
 
 from __future__ import annotations
@@ -60,9 +63,10 @@ BOTS = Path(__file__).parents[1] / "bots"
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 GAME, SEATS = "sevens", 2
 ALIKE = Path(__file__).parents[1] / "tests" / "league" / "alike"
-"""The texts of a bot that plays any game, and of its translation from Python to C."""
+"""The folder with the source of a bot in Python that plays any game, and the source of its translation to
+C."""
 GREEDY = Path(__file__).parent / "copies" / "greedy"
-"""A house bot of Sevens, translated from Python to C."""
+"""The folder of the house bot greedy of Sevens, translated from Python to C."""
 SHORT = 100
 """A program with fewer fingerprints than this is short."""
 LEAST = 2 * LEAST_SHARED
@@ -70,12 +74,13 @@ LEAST = 2 * LEAST_SHARED
 for certain.
 """
 Groups: TypeAlias = Mapping[str, Sequence[Path]]
-"""Files or folders of programs. Programs of different groups were written apart."""
+"""For each group, the files or folders of its programs. Programs of different groups were written
+independently."""
 
 
 def dressed(text: str) -> str:
-    """The same program in Python with other names and numbers, a comment at each function, and its functions
-    in reverse order."""
+    """Returns a disguised copy of a program in Python. The copy has other names and numbers, a comment at
+    each function, and its functions in reverse order."""
     tree = ast.parse(text)
     moved = [each for each in tree.body if isinstance(each, ast.FunctionDef)][::-1]
     tree.body = [moved.pop(0) if isinstance(each, ast.FunctionDef) else each for each in tree.body]
@@ -99,7 +104,7 @@ def read(name: str, path: Path, known: frozenset[int]) -> Program:
 
 
 def honest(groups: Groups, known: frozenset[int]) -> bool:
-    """Compares the programs of different groups. Tells whether no pair is listed."""
+    """Compares the programs of different groups. Returns True if no pair is listed."""
     programs: list[Program] = []
     for group, paths in groups.items():
         members = [read(f"{group}/{path.name}", path, known) for path in paths]
@@ -129,8 +134,8 @@ def _tell(what: str, pair: SamePair) -> None:
 
 
 def copied(texts: Mapping[str, str], known: frozenset[int], least: int = 0) -> bool:
-    """Dresses programs in Python up. Tells whether all copies of programs with at least `least` fingerprints
-    are found."""
+    """Makes disguised copies of programs in Python. Returns whether all copies of programs with at least
+    `least` fingerprints are found."""
     shares = []
     for name, text in texts.items():
         original = made("original", {"main.py": text}, known)
@@ -144,7 +149,8 @@ def copied(texts: Mapping[str, str], known: frozenset[int], least: int = 0) -> b
 
 
 def code() -> bool:
-    """Compares the code of the bots of this project. Returns whether all is as it should be."""
+    """Compares the code of the bots of this project. Returns True if all copies and no other pairs are
+    listed."""
     shared = {group: _bots(BOTS / group) for group in (*GAMES, "starters", "rogues")}
     alone = [*_bots(BOTS / "bridges"), *_bots(Path(__file__).parent / "bots")]
     ours = [path for group in (*GAMES, "starters") for path in shared[group]]
@@ -163,7 +169,8 @@ def _bots(folder: Path) -> list[Path]:
 
 
 def hands(folder: Path) -> bool:
-    """Compares programs by different people. Returns whether all is as it should be."""
+    """Compares programs by different people. Returns True if all copies that are long enough and no other
+    pairs are listed."""
     known = known_marks([folder / "starters"])
     groups = {
         path.stem: sorted(path.iterdir()) if path.is_dir() else [path]
@@ -181,7 +188,8 @@ def hands(folder: Path) -> bool:
 
 
 def asked() -> bool:
-    """Compares the answers. Returns whether all is as it should be."""
+    """Compares the answers of bots to questions of Sevens. Returns True if all translations and no house bots
+    are found."""
     game = games.find(GAME)
     start = partial(entrant, level="none")
     house = {Path(path).name: start(path) for path in house_bots(GAME)}
@@ -216,7 +224,7 @@ def asked() -> bool:
 
 
 def _planted(room: Path) -> Iterator[Path]:
-    """Makes the folders of a bot in Python and of its translation into C."""
+    """Makes two bots: one in Python and its translation into C. Yields their folders."""
     for text, name, manifest in (
         ("alpha.txt", "main.py", 'run = ["python3", "main.py"]\n'),
         ("translated.txt", "main.c", 'build = ["cc", "-o", "bot", "main.c"]\nrun = ["./bot"]\n'),
@@ -233,7 +241,7 @@ def _named(bot: Entrant) -> Entrant:
 
 
 def _starters() -> Iterator[Path]:
-    """The starters in the languages of this machine, without those that take long to build."""
+    """Yields the folders of the starters in all languages of this machine."""
     for path in sorted(STARTERS.iterdir()):
         if (path / "bot.toml").is_file() and not config.missing(config.read_bot(path), shutil.which):
             yield path

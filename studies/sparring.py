@@ -1,12 +1,13 @@
-"""Measures how strong sparring bots are, where luck hides it from matches, and against other searches.
+"""Computes how strong sparring bots are in Evil Squash, where matches hardly show it because of the luck.
 
-    python -m studies.sparring squash              # exact strengths in Evil Squash for two
+    python -m studies.sparring squash              # the strengths in Evil Squash with two seats
     python -m studies.sparring squash --keep harness/games/squash/rungs.json
 
-`squash` asks each sparring bot several times in each position in which a bot can have a choice, and so finds
-its *strategy*: with which probability it squashes there. Two strategies together make the match a Markov
-chain, whose probability to win is computed by value iteration, without matches. The house bots have
-strategies too. Draws of the strategy in groups give the 95 % interval (Student's t).
+The part `squash` asks each sparring bot several times in each position in which a bot can have a choice. So
+it estimates the *strategy* of the bot: the probability that the bot squashes, for each position. If both
+strategies are known, a match is a Markov chain. So the study plays no matches: value iteration computes the
+probability to win. The house bots have known strategies. Each strategy is estimated in several groups of
+draws, and the differences between the groups give a 95 % interval (Student's t).
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from harness.sparring.search import choice
 
 BUDGETS = (1, 2, 4, 8, 16, 32, 64, 128)
 GROUPS, DRAWS, MORE = 5, 4, 64
-"""The groups of draws of a strategy, and the draws of a group: MORE / N more for a bot with N play-outs,
-because its choices depend more on luck, and cost less time."""
+"""A strategy is estimated with GROUPS groups of draws. For a bot with N play-outs, a group has DRAWS + MORE /
+N draws for each position: the choices of bots with few play-outs depend more on luck, and cost less time."""
 T = 2.776
 """The 97.5 % quantile of Student's t with GROUPS - 1 degrees of freedom."""
 SWEEPS, CLOSE = 60, 1e-6
@@ -46,7 +47,8 @@ SQUARES = tuple(square for square in range(LAST) if LEADS[square] == square)
 
 
 class Hit(NamedTuple):
-    """A choice: the square that the marker leaves, and the square that it hits."""
+    """A position with a choice: the square that the marker leaves, and the square on which it hits the other
+    marker."""
 
     left: int
     square: int
@@ -56,17 +58,19 @@ HITS = tuple(Hit(left, LEADS[left + die]) for left in SQUARES for die in DICE if
 
 
 Strategy: TypeAlias = Callable[[Hit, float, float], float]
-"""Returns the probability of a squash for a choice, and for the probabilities to win after a squash and after
-a bounce."""
+"""A function that returns the probability that the bot squashes. Its arguments are the choice, the
+probability to win after a squash, and the probability to win after a bounce."""
 Chances: TypeAlias = dict[tuple[int, int], float]
-"""The probability that the player wins who throws now, by its square and the square of the other player."""
+"""The probability that the player on turn wins. The key is the square of this player and the square of the
+other player."""
 
 
 # -- two strategies against each other -------------------------------------------------------------
 
 
 def solved(first: Strategy, second: Strategy) -> float:
-    """Returns the probability that the first strategy wins, if each begins half of the matches.
+    """Returns the probability that the first strategy wins against the second, if each begins half of the
+    matches.
 
     Raises RuntimeError if the probabilities still change after the last sweep.
     """
@@ -85,8 +89,8 @@ def solved(first: Strategy, second: Strategy) -> float:
 
 
 def _throws(mine: int, theirs: int, here: Chances, there: Chances, chooses: Strategy) -> float:
-    """Returns the probability that the player on turn wins. `here` has these probabilities for it, and
-    `there` for the other player."""
+    """Returns the probability that the player on turn wins from these squares. `here` has the known
+    probabilities for this player, and `there` has those for the other player."""
     total = 0.0
     for die in DICE:
         to = LEADS[mine + die]
@@ -101,7 +105,8 @@ def _throws(mine: int, theirs: int, here: Chances, there: Chances, chooses: Stra
 
 
 def _rests(to: int, die: int, theirs: int, here: Chances, there: Chances) -> float:
-    """Returns the probability that the player wins whose throw has reached this square."""
+    """Returns the probability that the player on turn wins, if the marker stops on the square `to` after this
+    throw."""
     if to == LAST:
         return 1.0
     return here[to, theirs] if die == SIDES else 1 - there[theirs, to]
@@ -111,19 +116,20 @@ def _rests(to: int, die: int, theirs: int, here: Chances, there: Chances) -> flo
 
 
 def best(hit: Hit, squashed: float, bounced: float) -> float:
-    """The house bot `strong`: the best choice."""
+    """The strategy of the house bot `strong`: it makes the best choice."""
     return float(squashed > bounced)
 
 
 def sensible(hit: Hit, squashed: float, bounced: float) -> float:
-    """The house bot `sensible`: squashes if this costs the victim more turns than a bounce gains."""
+    """The strategy of the house bot `sensible`: it squashes if this costs the other player more turns than a
+    bounce gains."""
     needed = turns(LEADS)
     gain = needed[hit.square] - fmean(needed[LEADS[hit.square + die]] for die in DICE)
     return float(needed[hit.left] - needed[hit.square] > gain)
 
 
 def tosses(hit: Hit, squashed: float, bounced: float) -> float:
-    """The house bot `random`."""
+    """The strategy of the house bot `random`."""
     return 0.5
 
 
@@ -131,7 +137,8 @@ HOUSE = {"squash-random": tosses, "squash-sensible": sensible, "squash-strong": 
 
 
 def drawn(play_outs: int, group: int) -> dict[Hit, float]:
-    """Returns the shares of squashes of a sparring bot in a group of draws."""
+    """Asks a sparring bot in a group of draws. Returns for each choice the share of the draws in which the
+    bot squashes."""
     draws = DRAWS + MORE // play_outs
     return {hit: fmean(_squashes(hit, play_outs, group, draw) for draw in range(draws)) for hit in HITS}
 
@@ -144,12 +151,12 @@ def _squashes(hit: Hit, play_outs: int, group: int, draw: int) -> bool:
 
 
 def of_shares(shares: Mapping[Hit, float]) -> Strategy:
-    """Returns the strategy with these shares of squashes."""
+    """Returns the strategy that squashes with these probabilities."""
     return lambda hit, squashed, bounced: shares[hit]
 
 
 def mean_of(groups: Sequence[Mapping[Hit, float]]) -> Strategy:
-    """Returns the strategy with the mean shares of these groups."""
+    """Returns the strategy that squashes with the mean shares of these groups."""
     return of_shares({hit: fmean(group[hit] for group in groups) for hit in HITS})
 
 
@@ -164,8 +171,8 @@ class Strength(NamedTuple):
 def strengths(budgets: Sequence[int]) -> list[Strength]:
     """Returns the strengths of these sparring bots and of the house bots, the weakest first.
 
-    The error of a strategy shifts the results against all opponents by about the same, so the results against
-    `random` give the interval.
+    An error in the estimated strategy changes the results against all opponents by about the same amount. So
+    the interval is computed only from the results against `random`.
     """
     errors = dict.fromkeys(HOUSE, 0.0)
     field: dict[str, Strategy] = dict(HOUSE)
@@ -188,8 +195,8 @@ def strengths(budgets: Sequence[int]) -> list[Strength]:
 
 
 def rungs(found: Sequence[Strength]) -> tuple[Rung, ...]:
-    """Returns the strengths as rungs. Two neighbours are apart if their difference is larger than its
-    error."""
+    """Returns the strengths as rungs. Two neighbours are marked as apart if the difference of their average
+    ranks is larger than the error of this difference."""
     below = (None, *found)
     return tuple(
         Rung(

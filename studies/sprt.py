@@ -1,15 +1,16 @@
-"""Measures how often the sequential test of two bots errs, and how many matches it needs, by simulation.
+"""Measures by simulation how often the sequential test of two bots accepts the wrong difference, and how many
+matches it needs.
 
     python -m studies.sprt                # 2,000 trials a line: twelve minutes of a free core
     python -m studies.sprt --trials 200
 
-A trial plays pairs of matches between two imaginary bots until the test accepts an Elo difference. Each line
-has the Elo differences tested, how pairs end, and the difference that is true: the lower one, the higher one
-or the middle. The error is the share of trials that accept the wrong difference. The last column divides the
-matches by those that the published formula needs, written here once more and evaluated with bisection and
-`math.log`, as fastchess does it, in the first trials.
-The exit code is 1 if an error is above its bound by more than chance explains, or if the test needs more than
-1.1 times the matches.
+A trial simulates pairs of matches between two bots until the test accepts one of its two Elo differences.
+Each line has the two Elo differences and the kind of pairs. Then it has figures for three true differences:
+the lower one, the higher one and the middle. The error is the share of trials that accept the wrong
+difference. The figure after "x" is the number of matches of the test, divided by the number that the
+published formula needs in the first trials. The study has its own code of this formula, with bisection and
+`math.log` as in fastchess. The exit code is 1 if an error is above its bound by more than chance explains, or
+if the test needs more than 1.1 times the matches.
 """
 
 from __future__ import annotations
@@ -31,28 +32,31 @@ PAIRS = {
     "60 % drawn": (4, 24, 44, 24, 4),
     "one seat wins": (3, 5, 84, 5, 3),
 }
-"""How often a pair of equal bots gives 0, 1/2, 1, 3/2 and 2 points."""
+"""The kinds of pairs. Each has five percentages: how often a pair of matches of equal bots gives 0, 1/2, 1,
+3/2 and 2 points."""
 TESTS = (Sprt(0, 50), Sprt(0, 100), Sprt(0, 100, model="logistic"), Sprt(-50, 50, model="logistic"))
 JUDGED = 100
-"""The number of trials in which the published formula is evaluated too."""
+"""The published formula is evaluated only in this number of trials."""
 MOST_MATCHES = 1.1
 SEED = 2026
 
 
 class Trials(NamedTuple):
-    """The share of trials that accepted `elo1`, and the mean number of pairs of a trial."""
+    """The share of trials that accept the higher difference `elo1`, and the mean number of pairs in a
+    trial."""
 
     accepted: float
     pairs: float
 
 
 def score(elo: float) -> float:
-    """The score of a bot with this logistic Elo difference."""
+    """The expected score of a bot in a match, for this logistic Elo difference."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def tilted(weights: Sequence[float], elo: float, model: Model) -> list[float]:
-    """These chances of a pair, multiplied by exp(score * t) with the t that makes the Elo difference true."""
+    """Multiplies the probabilities of the results of a pair by exp(score * t). Finds the number t with which
+    the true Elo difference becomes `elo`."""
     low, high = -50.0, 50.0
     while True:
         t = (low + high) / 2
@@ -67,7 +71,7 @@ def tilted(weights: Sequence[float], elo: float, model: Model) -> list[float]:
 
 
 def played(shares: Sequence[float], random: Random) -> Iterator[tuple[int, ...]]:
-    """The counts after each pair of a trial without an end."""
+    """Draws pairs without an end. Yields after each pair how often each result has come so far."""
     counts, edges = [0] * 5, [*accumulate(shares)][:-1]
     while True:
         drawn = random.random()
@@ -76,12 +80,12 @@ def played(shares: Sequence[float], random: Random) -> Iterator[tuple[int, ...]]
 
 
 def trials(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED) -> Trials:
-    """Plays this number of trials."""
+    """Simulates this number of trials of the test."""
     return _ended(partial(_accepted, test), shares, count, seed)
 
 
 def published(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED) -> Trials:
-    """Plays the same trials by the published formula."""
+    """Simulates the same trials with the published formula instead of the test."""
     low, high = log(test.beta / (1 - test.alpha)), log((1 - test.beta) / test.alpha)
 
     def judged(pairs: Sequence[int]) -> str | None:
@@ -92,7 +96,7 @@ def published(test: Sprt, shares: Sequence[float], count: int, seed: int = SEED)
 
 
 _accepted = lru_cache(1_000_000)(accepted)
-"""Trials often begin alike, so many counts of pairs come again."""
+"""Many trials begin with the same results, so the cache avoids much work."""
 
 
 def _ended(
@@ -109,7 +113,7 @@ def _ended(
 
 
 def formula(test: Sprt, pairs: Sequence[int]) -> float:
-    """The log-likelihood ratio as Van den Bergh publishes it and fastchess computes it."""
+    """The log-likelihood ratio in the form that Van den Bergh published and fastchess computes."""
     counts = [pair or 0.001 for pair in pairs]
     shares = [count / sum(counts) for count in counts]
     if test.model == "logistic":
@@ -140,7 +144,7 @@ def _bent(shares: Sequence[float], t: float) -> list[float]:
 
 
 def line(test: Sprt, name: str, count: int) -> tuple[str, bool]:
-    """The figures of a test for pairs that end like this, and whether they keep their bounds."""
+    """The line of a test for one kind of pairs, and whether its figures keep their bounds."""
     told, kept = [], True
     for elo, bound in ((test.elo0, test.alpha), (test.elo1, test.beta), ((test.elo0 + test.elo1) / 2, None)):
         shares = tilted(PAIRS[name], elo, test.model)
@@ -157,8 +161,10 @@ def line(test: Sprt, name: str, count: int) -> tuple[str, bool]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a line for each test and each way in which pairs end; the exit code."""
-    parser = ArgumentParser(prog="python -m studies.sprt", description="Errors of the sequential test.")
+    """Prints a line for each test and each kind of pairs. Returns the exit code."""
+    parser = ArgumentParser(
+        prog="python -m studies.sprt", description="Measures the errors of the sequential test."
+    )
     parser.add_argument("--trials", type=int, default=2000)
     count = parser.parse_args(arguments).trials
     right = True

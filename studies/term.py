@@ -1,16 +1,17 @@
-"""Plays a term of a course with 24 teams in 14 languages, and counts what the instructor does.
+"""Simulates a term of a course with 24 teams that use 14 languages, and counts what the instructor does.
 
     python -m studies.term             # about ten minutes
     python -m studies.term FOLDER      # keeps the course in this new folder
 
-Teams hand in by Canvas, Moodle, Gradescope and mail. Some hand in broken bots, one team gets a new name, one
-leaves, two become one, a student changes the team, one hands in late, one appeals. Two teams hand in the same
-program, and one team a translation of the program of another.
+Teams hand in by Canvas, Moodle, Gradescope and mail. Three teams hand in broken bots, one team gets a new
+name, one team leaves, two teams become one team, and a student makes a team of her own. One team hands in
+late, and one appeals against its grade. Two teams hand in the same program, and a third team hands in a
+translation of this program.
 
 The instructor downloads one export of each platform in a week with hand-ins, and types commands. A *step by
-hand* is anything else: to edit a file, to upload one, to talk to a team. The study prints both counts, and
-the minutes that the commands took. The exit code is 1 if a result is not as it should be, or if the term
-needs more than MOST_BY_HAND steps.
+hand* is anything else: to edit a file, to upload a file, to talk to a team. The study prints both counts, and
+the minutes that the commands took. The exit code is 1 if a result is wrong, or if the term needs more than
+MOST_BY_HAND steps by hand.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from studies.term_mail import Inbox, mail_server, write_certificate
 ROOT = Path(__file__).parents[1]
 STARTERS = ROOT / "bots" / "starters"
 ALIKE = ROOT / "tests" / "league" / "alike"
-"""A program, its translation, and a program by somebody else."""
+"""The folder with a program, its translation, and a program that somebody else wrote."""
 MOST_BY_HAND = 15
 PASSWORD = "of the mail server"
 # fmt: off
@@ -53,12 +54,12 @@ TEAMS = (
 ON_MOODLE, ON_GRADESCOPE, BY_MAIL = TEAMS[10:16], TEAMS[16:22], TEAMS[22:]
 DEADLINE, LATER = "2026-05-01T23:59:00Z", "2026-05-08T23:59:00Z"
 LATE = "2026-05-10 08:00:00.000000000 Z"
-"""Two days after the later deadline."""
+"""The time of the late hand-in: between one and two days after the later deadline."""
 PYTHON = 'run = ["python3", "main.py"]\n'
 C = 'build = ["cc", "-O2", "-o", "bot", "main.c"]\nrun = ["./bot"]\n'
 BROKEN = ("Bees", "Goats", "Jays")
 EQUAL, TRANSLATED = ("Yaks", "Wasps"), ("Yaks", "Voles")
-"""Pairs of teams with the same program, and with a program and its translation."""
+"""Two teams with the same program, and two teams with a program and its translation."""
 AUTOGRADER = "\n[autograder]\ndeals = 16\n"
 LATE_RULE = "\n[late]\ndays = 3\npoints = 4\n"
 
@@ -68,7 +69,7 @@ NONE: Variables = {}
 
 
 class Step(NamedTuple):
-    """A step of the instructor: a command with its seconds, a download, or a step by hand."""
+    """Something that the instructor does: a command with its seconds, a download, or a step by hand."""
 
     week: int
     kind: str
@@ -77,7 +78,7 @@ class Step(NamedTuple):
 
 
 class Instructor:
-    """The instructor of the course, who counts each step."""
+    """The instructor of the course. Counts the steps."""
 
     def __init__(self, course: Path) -> None:
         self.course = course
@@ -97,7 +98,8 @@ class Instructor:
         return path
 
     def types(self, *words: str | Path, code: int = 0, variables: Variables = NONE) -> str:
-        """Runs a command with these variables of the environment, and returns what it printed."""
+        """Types a command: runs `harness` with these words and environment variables, and returns what it
+        printed."""
         argv = [str(ROOT / ".venv" / "bin" / "harness"), *map(str, words)]
         began = monotonic()
         done = subprocess.run(
@@ -117,13 +119,14 @@ class Instructor:
         return done.stdout
 
     def check(self, holds: bool, told: str) -> None:
-        """Notes what is not as it should be."""
+        """Checks a result. If `holds` is false, `told` is recorded as wrong."""
         if not holds:
             self.wrong.append(f"week {self.week}: {told}")
 
 
 def starter(language: str, broken: bool = False) -> Files:
-    """The first bot of a team: the starter of its language; a broken one answers `hello` wrongly."""
+    """The files of a team's first bot, which is the starter of its language. If `broken` is true, the bot
+    answers `hello` wrongly."""
     files = {path.name: path.read_text() for path in (STARTERS / language).iterdir()}
     if broken:
         files = {name: text.replace("hello 1 legal", "hi") for name, text in files.items()}
@@ -131,13 +134,14 @@ def starter(language: str, broken: bool = False) -> Files:
 
 
 def program(name: str) -> Files:
-    """A program that students wrote themselves, from the tests of `harness similar`."""
+    """The files of a bot that students wrote without a starter. Its program comes from the tests of
+    `harness similar`."""
     text = (ALIKE / f"{name}.txt").read_text()
     return {"bot.toml": C, "main.c": text} if name == "translated" else {"bot.toml": PYTHON, "main.py": text}
 
 
 def people() -> list[Person]:
-    """Two students for each team."""
+    """All students of the course, two for each team."""
     return [
         Person(f"{first} {team[:-1]}son", 1000 + 2 * number + second, team)
         for number, team in enumerate(TEAMS)
@@ -161,7 +165,7 @@ def prepare(me: Instructor) -> None:
 
 
 def first_hand_ins(me: Instructor, desk: Path) -> None:
-    """Weeks 2 and 3: every team hands in; three bots from Canvas are broken."""
+    """Weeks 2 and 3: every team hands in, and three bots from Canvas are broken."""
     of = {each.team: each for each in people() if each.name.startswith("Ada")}
     bots = {team: starter(LANGUAGES[number % len(LANGUAGES)]) for number, team in enumerate(TEAMS)}
     for team in BROKEN:
@@ -197,7 +201,7 @@ def tournaments(me: Instructor, desk: Path) -> None:
 
 
 def changes(me: Instructor, desk: Path) -> None:
-    """Weeks 5 and 7: teams change, and the broken bots are mended."""
+    """Weeks 5 and 7: teams change their names and members, and mend the broken bots."""
     me.week = 5
     moved = {"Ants": "Aces", "Dogs": "Cats", "Foxes": ""}
     now = [each._replace(team=moved.get(each.team, each.team)) for each in people()]
@@ -225,7 +229,7 @@ def changes(me: Instructor, desk: Path) -> None:
 
 
 def rehearsal(me: Instructor) -> None:
-    """Weeks 8 and 9: a rehearsal, and programs that look alike."""
+    """Weeks 8 and 9: a rehearsal of the final, and a search for programs that look alike."""
     me.week = 8
     me.types("run", me.course)
     me.types("grade", me.course, "--record", "run-2")
@@ -238,7 +242,7 @@ def rehearsal(me: Instructor) -> None:
 
 
 def the_final(me: Instructor, desk: Path) -> None:
-    """Weeks 10 and 11: one more week, a late hand-in, and the final."""
+    """Weeks 10 and 11: the deadline is moved by a week, a team hands in late, and the final is played."""
     me.week = 10
     league = me.course / "league.toml"
     league.write_text(league.read_text().replace(DEADLINE, LATER))
@@ -281,7 +285,7 @@ def grades(me: Instructor, desk: Path) -> None:
 
 
 def corrected(me: Instructor, found: Path, sending: Sequence[str | Path], variables: Variables) -> None:
-    """Week 12: an appeal, and the delivery of the new page."""
+    """Week 12: a team appeals, and only its new page is delivered."""
     for told in ("canvas.zip to Canvas", "moodle.zip to Moodle", "gradescope.zip to Gradescope"):
         me.by_hand(f"upload {told}")
     me.types("mark", me.course, me.course / "entries" / "Hens" / "1" / "files")
@@ -310,7 +314,7 @@ def scores(found: Path) -> dict[str, float]:
 
 
 def lost(found: Path) -> dict[str, float]:
-    """The points that teams lost or got beside the items."""
+    """The points that teams lost or got in addition to the items of the scheme."""
     with (found / "grades.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("Late", "the page of the game was wrong until week 6")
@@ -318,7 +322,7 @@ def lost(found: Path) -> dict[str, float]:
 
 
 def delivered(me: Instructor, found: Path) -> None:
-    """Checks that each team gets its own page, and nothing else."""
+    """Checks that the archives for Canvas and Moodle give each student the page of the student's own team."""
     pages = {path.stem: path.read_bytes() for path in (found / "feedback").glob("*.html")}
     known = {str(each.number): each.team for each in people()}
     moved = {"Ants": "Aces", "Dogs": "Cats"}
@@ -334,7 +338,8 @@ def delivered(me: Instructor, found: Path) -> None:
 
 
 def mailed(me: Instructor, found: Path, inbox: Inbox) -> None:
-    """Checks that the server took one mail for each team, to its own students, with its own page."""
+    """Checks that the mail server got one mail for each team. Each mail must go to the team's own students,
+    with the team's own page."""
     pages = {path.stem: path.read_bytes() for path in (found / "feedback").glob("*.html")}
     me.check(len(inbox.mails) == 23, f"{len(inbox.mails)} mails")
     for to, mail in inbox.mails:
@@ -358,7 +363,7 @@ def _desk(folder: Path | None) -> Iterator[Path]:
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def main(folder: Path | None) -> None:
-    """Play a term, and count the steps of the instructor."""
+    """Simulate a term, and count the steps of the instructor."""
     with _desk(folder) as desk:
         desk = desk.resolve()
         me = Instructor(desk / "course")

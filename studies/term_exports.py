@@ -1,4 +1,4 @@
-"""Writes what platforms export: the submissions of Canvas, Moodle and Gradescope, with the names and folders
+"""Writes archives of submissions as Canvas, Moodle and Gradescope export them, with the names and folders
 that these platforms use."""
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 Files: TypeAlias = Mapping[str, str]
-"""The files of a hand-in: their names and their texts."""
+"""The files of a hand-in: the keys are the names of the files, and the values are their texts."""
 MOMENT = (2026, 3, 1, 12, 0, 0)
 
 
 class Person(NamedTuple):
-    """A student, with the number and the address by which platforms know the student."""
+    """A student, with the number and the mail address that platforms have for the student."""
 
     name: str
     number: int
@@ -26,13 +26,14 @@ class Person(NamedTuple):
 
     @property
     def sortable(self) -> str:
-        """The name as Canvas writes it into names of files: the last name first, without spaces."""
+        """The student's name in the form that Canvas uses in names of files: the last name first, without
+        spaces."""
         first, last = self.name.split(" ")
         return f"{last}{first}".lower()
 
 
 class Submission(NamedTuple):
-    """What a student hands in on a platform: the files, and when."""
+    """One submission of a student on a platform: its files and its time."""
 
     person: Person
     files: Files
@@ -50,8 +51,8 @@ def packed(path: Path, files: Files) -> Path:
 
 
 def canvas(path: Path, submissions: Iterable[Submission], first: int) -> Path:
-    """`submissions.zip` of "Download Submissions". `first` is the number of the first file; Canvas numbers
-    all files of a term."""
+    """Writes `submissions.zip`, which Canvas exports with "Download Submissions". Canvas numbers all files of
+    a term; `first` is the number of the first file in this archive."""
     room = path.parent / f"{path.stem}-parts"
     for number, each in enumerate(submissions, start=first):
         late = "LATE_" if each.late else ""
@@ -60,7 +61,8 @@ def canvas(path: Path, submissions: Iterable[Submission], first: int) -> Path:
 
 
 def moodle(path: Path, submissions: Iterable[Submission]) -> Path:
-    """`COURSE-ASSIGNMENT-NUMBER.zip` of "Download all submissions", with a folder for each participant."""
+    """Writes `COURSE-ASSIGNMENT-NUMBER.zip`, which Moodle exports with "Download all submissions". It has a
+    folder for each participant."""
     room = path.parent / f"{path.stem}-parts"
     for each in submissions:
         folder = room / f"{each.person.name}_{each.person.number}_assignsubmission_file_"
@@ -69,7 +71,8 @@ def moodle(path: Path, submissions: Iterable[Submission]) -> Path:
 
 
 def gradescope(path: Path, submissions: Iterable[Submission], first: int) -> Path:
-    """`assignment_NUMBER_export.zip` of "Export Submissions": Gradescope has unpacked each hand-in."""
+    """Writes `assignment_NUMBER_export.zip`, which Gradescope exports with "Export Submissions". It has the
+    unpacked files of each submission."""
     room = path.parent / f"{path.stem}-parts" / path.stem
     people = ["---"]
     for number, each in enumerate(submissions, start=first):
@@ -91,7 +94,7 @@ def gradescope(path: Path, submissions: Iterable[Submission], first: int) -> Pat
 
 
 def gradebook(path: Path, people: Iterable[Person]) -> None:
-    """The roster: the students as the gradebook of Canvas names them, with a column `team`."""
+    """Writes the roster: the students as in the gradebook of Canvas, with one more column, `team`."""
     lines = [f"{each.name},{each.number},{each.email},{each.number},{each.team}" for each in people]
     path.write_text("\n".join(("Student,ID,email,participant,team", *lines)) + "\n")
 

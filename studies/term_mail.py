@@ -1,4 +1,5 @@
-"""A mail server on this machine, with a certificate of its own, which keeps the mails that it takes."""
+"""A mail server on this machine for the study `term`. It has a certificate of its own, and keeps all mails
+that it gets."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ HERE = "127.0.0.1"
 
 
 class Inbox:
-    """Keeps the mails that a server takes, with the addresses to which each goes."""
+    """Keeps the mails that the server gets, with the addresses of their receivers."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], EmailMessage]] = []
@@ -36,7 +37,7 @@ class Inbox:
 
 
 def write_certificate(path: Path) -> Path:
-    """Writes a certificate of this machine, with its key, that nobody has signed."""
+    """Writes a self-signed certificate for this machine, and its private key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
@@ -60,8 +61,9 @@ def write_certificate(path: Path) -> Path:
 
 @contextmanager
 def mail_server(inbox: Inbox, certificate: Path, scheme: str, password: str = "") -> Iterator[str]:
-    """Starts a server, and yields its address. With the scheme `smtp` the connection changes to TLS, with
-    `smtps` it begins with TLS, and with `plain` there is no TLS. Only this password opens the server."""
+    """Starts a server, and yields its address. With the scheme `smtp` a connection begins without TLS and
+    then changes to TLS, with `smtps` it begins with TLS, and with `plain` it has no TLS. A login needs this
+    password."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     tls = {"smtp": {"tls_context": context}, "smtps": {"ssl_context": context}, "plain": {}}
@@ -86,7 +88,7 @@ def mail_server(inbox: Inbox, certificate: Path, scheme: str, password: str = ""
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """The number of a port on which no program listens."""
     with socket.socket() as found:
         found.bind((HERE, 0))
         port: int = found.getsockname()[1]

@@ -1,17 +1,20 @@
-"""Measures whether a tree below the first move makes sparring bots stronger with the same play-outs.
+"""Measures whether sparring bots become stronger if a search tree chooses the moves after the first move,
+with the same number of play-outs.
 
     python -m studies.trees                          # four games, 20 pairs of matches each
     python -m studies.trees --games sevens --pairs 100 --play-outs 64
 
-The tree search is information-set Monte Carlo tree search: one tree for all positions that look alike to the
-seat. Each play-out draws a position that looks alike, descends through the moves that are legal there, adds
-one node, and goes on with random moves. In the tree each seat on turn chooses by the upper confidence bound
+The tree search is information-set Monte Carlo tree search: there is one tree for all positions that look the
+same to the searching seat. Each play-out draws one of these positions, follows the tree through moves that
+are legal there, adds one node to the tree, and goes on with random moves. In the tree, each seat on turn
+chooses the move with the highest upper confidence bound:
 
     mean / width + C * sqrt(ln(times this move was legal) / times it was played)
 
-where `width` is the range of all results so far. Source: Cowling, Powley and Whitehouse, "Information Set
-Monte Carlo Tree Search" (2012). The first move is chosen by sequential halving in both searches, so they
-differ only below it. The two matches of a pair have the same deal.
+Here `mean` is the mean result of the move, and `width` is the difference between the highest and the lowest
+result so far. Source: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012). Both
+searches choose the first move by sequential halving, so they differ only in the moves after it. The two
+matches of a pair have the same deal.
 """
 
 from __future__ import annotations
@@ -36,7 +39,8 @@ Moves: TypeAlias = Mapping[int, str]
 
 
 class Arm:
-    """A move of a seat in a node: how often it was legal and played, and the sum of its results."""
+    """A move of a seat in a node: how often the move was legal, how often it was played, and the sum of its
+    results."""
 
     def __init__(self) -> None:
         self.legal = self.played = 0
@@ -44,7 +48,8 @@ class Arm:
 
 
 class Node:
-    """The moves since the move of the seat that searches, in all positions that look alike to it."""
+    """A node of the tree. It stands for a sequence of moves after the first move, in all positions that look
+    the same to the searching seat."""
 
     def __init__(self) -> None:
         self.next: dict[tuple[str, ...], Node] = {}
@@ -52,14 +57,15 @@ class Node:
 
 
 class Tree:
-    """The tree of one choice. `lead` is a measure of a play-out, as `harness.sparring.search.lead` is."""
+    """The tree for one choice of a move. Its method `lead` replaces `harness.sparring.search.lead`."""
 
     def __init__(self) -> None:
         self.first: dict[str, Node] = {}
         self._low, self._high = float("inf"), float("-inf")
 
     def lead(self, state: State, seat: int, move: str, seed: int) -> float:
-        """Plays out a move, first by the tree. Returns how far the seat is ahead of the others."""
+        """Plays out a move: the tree chooses the moves after it, and then they are random. Returns how far
+        the seat is ahead of the others at the end."""
         chance = Unnamed(seed)
         here = state.alike(seat, chance)
         assert here is not None
@@ -115,8 +121,8 @@ def _leads(end: State) -> list[float]:
 
 
 def points(game: Game, play_outs: int, number: int) -> float:
-    """Plays a pair of matches between the two searches, and returns the mean points of the tree: 1 for a win,
-    and half a point for a draw."""
+    """Plays a pair of matches between the two searches. Returns the mean points of the search with the tree:
+    1 for a win, and half a point for a draw."""
     return fmean(2.0 - _ranks(game, play_outs, number, own)[own - 1] for own in (1, 2))
 
 
@@ -135,7 +141,7 @@ def _ranks(game: Game, play_outs: int, number: int, own: int) -> Sequence[float]
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs the study. Returns 0, because both answers are findings."""
+    """Runs the study. Always returns 0, because each result is useful and there is no bound."""
     parser = ArgumentParser(prog="python -m studies.trees")
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--pairs", type=int, default=20)

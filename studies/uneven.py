@@ -1,18 +1,21 @@
-"""Measures by simulation what place ranges are worth if bots do not meet the same opponents equally often.
+"""Measures by simulation how often ranges of places are wrong, and how narrow they are, if bots do not meet
+the same opponents equally often.
 
     python -m studies.uneven                    # all rows; needs some three minutes
-    python -m studies.uneven demo --trials 500  # the schedules whose names begin so
-    python -m studies.uneven --without          # with the columns *: three times as long
+    python -m studies.uneven demo --trials 500  # only schedules named "demo..."
+    python -m studies.uneven --without          # also fills the columns *: takes three times as long
 
-Bots of known strengths play; in a match each bot gets its strength and normal noise of deviation 1.2, and the
-best sum wins. There are two bots of each strength, `step` apart from the next two; with step 0 all are equal.
-In the rows `demo` the first two bots are far better than the others, as in `make demo`.
+The bots are simulated, with known strengths. In a match the strength of each bot and normal noise of
+deviation 1.2 are added up, and the bot with the highest sum wins. There are two bots of each strength, and
+neighbouring strengths differ by `step`. With step 0 all bots are equal. In the row `demo` without a step, two
+bots are far better than the others, as in `make demo`.
 
-For both kinds of looks a row tells how often a place is wrong (a bot is placed above or below one that is not
-worse or better; at most 5 %), and how many others a bot cannot be told apart from: with the fit of all
-ratings (`results.fit`), and, in the columns *, without it, when whole tables are compared. The rows `look`
-are for a look after every deal of a pass through the schedule: a place is wrong if it ever was.
-A row is printed as soon as it is known. If a bound is not kept, the exit code is 1.
+A row has figures for each value of the key `looks` ("any" and "once"). The first figure is the share of wrong
+ranges (at most 5 %): such a range excludes a true place of the bot. The next figure, "open", is the mean
+number of other bots that a bot cannot be told apart from. The usual columns use the fit of all ratings
+(`statistics.fit`). The columns with * do not use it: there, whole tables are compared. In the rows `look`
+somebody looks after every deal, and a range counts as wrong if it was wrong at any look. A row is printed as
+soon as it is known. If a bound is not kept, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -32,11 +35,12 @@ from harness.schedule.designs import Meet, Rounds, rounds_for
 from studies.course import LEVEL, LOOKS, Field, add, played
 
 BEST = (4.0, 3.5)
-"""The strengths of the two best bots of the demonstration; the others have 0."""
+"""The strengths of the two best bots in the row `demo`. The other bots have strength 0."""
 
 
 class Shape(NamedTuple):
-    """A schedule and its deals, and how far the strengths are apart; None for those of the demonstration."""
+    """A schedule, the deals of an encounter, and the step between neighbouring strengths. With the step None,
+    the strengths are those of `make demo`."""
 
     name: str
     bots: int
@@ -73,26 +77,28 @@ LOOKED_AT = [
 
 
 class Found(NamedTuple):
-    """Sums over bots and trials."""
+    """Numbers that are added up over bots and trials: the bots, the wrong ranges, and the open
+    comparisons."""
 
     bots: int = 0
     wrong: int = 0
     open: int = 0
-    """The others from which these bots cannot be told apart."""
+    """For how many pairs of one of these bots and another bot the order is open."""
 
     def plus(self, other: Found) -> Found:
         return Found(*map(sum, zip(self, other, strict=True)))
 
     @property
     def kept(self) -> bool:
-        """Whether places are wrong as seldom as promised, but for the luck of the simulation."""
+        """Whether the share of wrong ranges keeps its bound. It may be above the bound by two standard
+        errors, because a simulation has luck."""
         return self.wrong / self.bots <= LEVEL + 2 * sqrt(LEVEL * (1 - LEVEL) / self.bots)
 
 
 def judged(
     field: Field, strengths: Mapping[str, float], looks: Looks, fit: Fit | None
 ) -> Mapping[str, Found]:
-    """The place range of each bot against its true places."""
+    """Compares the range of places of each bot with the true places of the bot."""
     claims: dict[str, dict[str, Claim]] = {bot: {} for bot in field}
     for own, other in combinations([Ranks(bot, deals) for bot, deals in field.items()], 2):
         claim = ranking(own, other, looks, fit)
@@ -100,7 +106,7 @@ def judged(
     found = {}
     for bot, own_claims in claims.items():
         held = corrected(own_claims)
-        # Here the claims alone decide who is ahead.
+        # In the standings, averages decide who is ahead. Here only the claims decide this.
         keys = {bot: 0.0} | {other: claim.behind - claim.ahead for other, claim in held.items()}
         best, worst, left = range_of(bot, keys, held, 1 - LEVEL)
         above = sum(strength > strengths[bot] for strength in strengths.values())
@@ -110,7 +116,7 @@ def judged(
 
 
 def measured(shape: Shape, looks: Looks, fitted: bool, trials: int, seed: int) -> Found:
-    """One look after all deals."""
+    """Simulates tournaments in which somebody looks once, after all deals."""
     blocks, total = shape.blocks(), Found()
     for trial in range(trials):
         random = Random(f"{seed} {trial} {shape}")
@@ -123,7 +129,8 @@ def measured(shape: Shape, looks: Looks, fitted: bool, trials: int, seed: int) -
 
 
 def watched(shape: Shape, trials: int, seed: int) -> Found:
-    """A look after each deal of all encounters: a place is wrong if it ever was."""
+    """Simulates tournaments in which somebody looks after each deal. A range counts as wrong if it was wrong
+    at any look."""
     blocks, total = shape.blocks(), Found()
     for trial in range(trials):
         random = Random(f"{seed} {trial} {shape}")
@@ -153,7 +160,8 @@ def cells(shape: Shape, founds: Sequence[Found | None]) -> list[str]:
 
 
 def founds_of(shape: Shape, trials: int, seed: int, without: bool) -> list[Found | None]:
-    """What a row measures: for both kinds of looks with the fit, and perhaps without it."""
+    """The figures of a row: for both values of `looks`, with the fit and, if `without` is true, also without
+    it."""
     if shape in LOOKED_AT:
         return [watched(shape, max(1, trials // 4), seed), None, None, None]
     return [
@@ -178,7 +186,8 @@ HEADS = ("schedule", "step", "any wrong", "open", "any*", "open", "once wrong", 
 
 
 def main() -> int:
-    """Prints a row as soon as it is known, and the sum of all rows; 1 if a bound is not kept."""
+    """Prints each row as soon as it is known, and then the sums over all rows. Returns 1 if a bound is not
+    kept."""
     parser = ArgumentParser(prog="python -m studies.uneven")
     parser.add_argument("name", nargs="?", default="")
     parser.add_argument("--trials", type=int, default=10)

@@ -1,10 +1,12 @@
-"""Compares the results of chess matches on record with those of python-chess and of fastchess.
+"""Compares the results of chess matches on record with the results that python-chess and fastchess give for
+the same moves.
 
     python -m studies.verdicts LOGS
 
-LOGS is a tournament of chess. fastchess (benchmarks/peers.py says how to build it) gets two engines that
-replay the moves of each match; if the match ended by `late`, the engine thinks too long there too. Prints
-each match on which the three do not agree, and how often each end came. The exit code is 1 if they disagree.
+LOGS is the record of a chess tournament. In fastchess (benchmarks/peers.py says how to build it), two engines
+replay the moves of each match. If the match ended because a bot was late, the engine thinks too long at the
+same move. The study prints each match about which the three programs do not agree, and how many matches ended
+in each way. The exit code is 1 if they disagree.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from benchmarks import fastchess
 ENGINE = Path(__file__).parent / "bots" / "by_list.py"
 RESULTS = {(1, 2): "1-0", (2, 1): "0-1", (1.5, 1.5): "1/2-1/2"}
 SECONDS = 1
-"""The time for a move in fastchess; an engine that stalls needs more."""
+"""The seconds for a move in fastchess. An engine that replays a late answer takes longer."""
 ENDS = {
     "mates": "checkmate",
     "stalemate": "stalemate",
@@ -36,7 +38,8 @@ ENDS = {
     "fifty": "50 moves without progress",
     "on time": "late",
 }
-"""Words of fastchess for the end of a game, and the words of a record."""
+"""The words with which fastchess names the end of a game, and the words with which harness names the same end
+on record."""
 
 
 class Recorded(NamedTuple):
@@ -46,11 +49,11 @@ class Recorded(NamedTuple):
     fen: str
     moves: tuple[str, ...]
     verdict: tuple[str, str]
-    """The result as in PGN, and the reason."""
+    """The result in the notation of PGN, and the reason."""
 
 
 def on_record(logs: Path) -> list[Recorded]:
-    """The matches of the record in their order."""
+    """The matches on record, in the order of the record."""
     found, fen, fault, name = [], "", "", ""
     moves: list[str] = []
     for row in harness.read_log(logs):
@@ -69,7 +72,8 @@ def on_record(logs: Path) -> list[Recorded]:
 
 
 def by_python_chess(one: Recorded) -> tuple[str, str]:
-    """The verdict of python-chess. Of a match that ended by the clock it checks only who was to move."""
+    """The result that python-chess gives for the moves of a match. If the match ended because a bot was late,
+    only the side to move is checked."""
     board = chess.Board(one.fen)
     for move in one.moves:
         assert not board.is_game_over()
@@ -85,7 +89,7 @@ def by_python_chess(one: Recorded) -> tuple[str, str]:
 
 
 def by_fastchess(matches: list[Recorded]) -> list[tuple[str, str]]:
-    """The verdict of fastchess on each match."""
+    """The result that fastchess gives for each match."""
     with tempfile.TemporaryDirectory(prefix="studies-") as name:
         folder = Path(name)
         ends = [" stall" if one.verdict[1] == "late" else "" for one in matches]
@@ -120,7 +124,7 @@ def by_fastchess(matches: list[Recorded]) -> list[tuple[str, str]]:
 
 
 def main(logs: str) -> int:
-    """Compares all matches of the record; returns the exit code."""
+    """Compares all matches of the record. Returns the exit code."""
     if fastchess.program() is None:
         print("fastchess is not here: benchmarks/peers.py says how to build it")
         return 2
@@ -128,7 +132,8 @@ def main(logs: str) -> int:
     matches = [one for one in recorded if one.verdict[1] in ENDS.values()]
     late = [one for one in matches if one.verdict[1] == "late"]
     matches = [one for one in matches if one not in late]
-    # fastchess starts an engine again that was late, and this engine would begin its list again.
+    # If an engine was late, fastchess starts it again, and the new process would begin with the first match
+    # of the file. So each late match gets a run of fastchess of its own.
     batches = [batch for batch in (matches, *([one] for one in late)) if batch]
     others = [verdict for batch in batches for verdict in by_fastchess(batch)]
     wrong = 0

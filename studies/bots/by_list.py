@@ -1,6 +1,7 @@
 """A chess engine that replays games: python3 by_list.py GAMES. Each line of the file has the moves of a game.
 
-Each `ucinewgame` begins the next game of the file. At `stall` instead of a move it thinks too long.
+Each `ucinewgame` begins the next game of the file. If the file has the word `stall` instead of a move, the
+engine thinks too long.
 """
 
 import sys

@@ -1,8 +1,9 @@
-"""Keeps notes on matches wherever a bot can write, and reads all that it finds there.
+"""Lets a bot keep notes on its matches in all places where it can write, and read all notes that it finds
+there.
 
-A note has the events of one match that all seats receive. The first argument of the bot is the name of the
-files. With a second argument the bot keeps and reads no notes, and then it is the twin with which it is
-compared.
+A note has those events of one match that all seats receive. The first argument of the bot's program is the
+name of the files of notes. With a second argument the program keeps and reads no notes. Such a bot is the
+twin, with which the bot that keeps notes is compared.
 """
 
 import contextlib
@@ -15,11 +16,11 @@ PLACES = [*map(os.environ.get, ("SCRATCH", "HOME", "TMPDIR")), "/tmp", "/var/tmp
 FILES = [Path(place, sys.argv[1]) for place in PLACES if place]
 FORGETS = len(sys.argv) > 2
 KNOWN = "# I know this deal!"
-"""The comment of a bot that finds a note of the deal that it plays."""
+"""The bot sends this comment if it finds a note of the deal that it plays now."""
 
 
 def read() -> list[list[str]]:
-    """All notes that it can find."""
+    """All notes that the bot can find."""
     found: list[list[str]] = []
     for file in [] if FORGETS else FILES:
         with contextlib.suppress(OSError, ValueError):

@@ -1,11 +1,12 @@
-"""Plays Sevens like the greedy bot, and notes the hands of each match wherever it can.
+"""Plays Sevens like the greedy bot, and writes notes of the hands of each match to all places where it can
+write.
 
-If it meets a deal again, it says so in a comment, and plans with the true hands of the others.
-`studies/notes.py` puts the files of two house bots and `notebook.py` beside it.
+If the bot meets a deal again, it says so in a comment, and plans its moves with the true hands of the other
+seats. `studies/notes.py` copies the files of two house bots and `notebook.py` into the folder of this bot.
 """
 
 # mypy: ignore-errors
-# The modules beside it are there only where it plays.
+# The imported modules are in this folder only when `studies/notes.py` has copied the bot.
 
 import sys
 from random import Random
@@ -30,7 +31,7 @@ def hands(note: list[str]) -> Hands:
 
 
 class Knowing(planner.Plan):
-    """A plan that knows the hands with which the others began."""
+    """A planner of moves that knows the hands with which the other seats began."""
 
     def __init__(self, table: Table, random: Random, hands: Hands) -> None:
         super().__init__(table, random)

@@ -1,12 +1,13 @@
-"""Plays Evil Squash like the sensible bot, and notes the dice of each match wherever it can.
+"""Plays Evil Squash like the sensible bot, and writes notes of the dice of each match to all places where it
+can write.
 
-If the first dice of a match are those of a note, it says so in a comment, and plays both of its choices to
-the end with the dice of the note. `studies/notes.py` puts the files of a house bot and `notebook.py`
-beside it.
+If the first dice of a match are those of a note, the bot says so in a comment. At each choice it then
+simulates both answers to the end of the match, with the dice of the note. `studies/notes.py` copies the files
+of a house bot and `notebook.py` into the folder of this bot.
 """
 
 # mypy: ignore-errors
-# The modules beside it are there only where it plays.
+# The imported modules are in this folder only when `studies/notes.py` has copied the bot.
 
 import sys
 from random import Random
@@ -16,7 +17,8 @@ import sensible
 from squash import Hit, Rules, Table, say
 
 SURE = 8
-"""With fewer dice in common, many other matches would begin like a note too."""
+"""A note counts as known if this number of first dice are equal. With fewer dice, many other matches would
+begin like a note by chance."""
 
 
 def dice(note: list[str]) -> list[int]:
@@ -24,7 +26,8 @@ def dice(note: list[str]) -> list[int]:
 
 
 class Future:
-    """A match in the basic game that goes on with known dice. All bots choose like the sensible bot."""
+    """The rest of a match of the basic game, simulated with known dice. All bots choose like the sensible
+    bot."""
 
     def __init__(self, table: Table, dice: list[int]) -> None:
         self.table = table
@@ -32,7 +35,8 @@ class Future:
         self.dice = iter(dice)
 
     def rank(self, hit: Hit, action: str) -> float:
-        """The rank of our seat after this action, when the match has ended or no more dice are known."""
+        """The rank that our seat has at the end of the match if it chooses this action now. The simulation
+        stops earlier if no more dice are known."""
         seat = self.table.seat
         try:
             if self.lands(seat, hit, action):
@@ -62,7 +66,7 @@ class Future:
                 again = die == 6
 
     def lands(self, seat: int, hit: Hit, action: str) -> bool:
-        """Moves the markers after this action. Returns whether the seat throws again."""
+        """Moves the markers as this action demands. Returns whether the seat throws again."""
         if action == "squash":
             self.squares[seat], self.squares[hit.victim] = hit.square, hit.left
             return False
@@ -76,13 +80,14 @@ class Future:
         return die == 6
 
     def on(self, square: int, seat: int) -> int:
-        """The other seat on this square; 0 if there is none."""
+        """The other seat whose marker is on this square; 0 if there is none."""
         others = (other for other, its in self.squares.items() if its == square and other != seat)
         return next(others, 0)
 
 
 def choose(table: Table, hit: Hit, after: list[int]) -> str:
-    """The choice with the better rank by these dice; if both are equal, that of the sensible bot."""
+    """The choice that leads to the better rank with the dice `after`. If both ranks are equal, the choice of
+    the sensible bot."""
     ranks = {action: Future(table, after).rank(hit, action) for action in ("bounce", "squash")}
     if ranks["bounce"] == ranks["squash"]:
         return sensible.choose(table, hit, Random(1))
