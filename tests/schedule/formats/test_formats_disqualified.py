@@ -63,7 +63,8 @@ class Case(NamedTuple):
         ]
 
     def met(self, run: int = 0) -> set[frozenset[str]]:
-        """The pairs of encounters that count in the last run. With `run`: only encounters of this run."""
+        """The pairs of bots that meet in the encounters that count in the last run. With `run`: only
+        encounters of this run."""
         kept = set(of(RunBegan, self.records)[-1].kept)
         last = len(of(RunBegan, self.records))
         return {
