@@ -66,7 +66,7 @@ class PrintedOut(msgspec.Struct, frozen=True):
 class PrintedStandings(msgspec.Struct, frozen=True):
     """The standings in JSON. `results.standings.Standings` describes the keys after `faults`."""
 
-    standings: tuple[Row, ...]
+    rows: tuple[Row, ...] = msgspec.field(name="standings")
     disqualified: tuple[PrintedOut, ...]
     faults: tuple[FaultKind, ...]
     """The kinds of faults in the matches that count, the most frequent first."""
@@ -191,26 +191,7 @@ def as_json(standings: Standings) -> str:
 
     The text is ASCII, so no name can control a terminal.
     """
-    out = (
-        PrintedOut(each.bot, each.run, each.round, each.match, each.fault, each.reason, each.ask, each.said)
-        for each in standings.disqualified
-    )
-    printed = PrintedStandings(
-        standings=standings.rows,
-        disqualified=tuple(out),
-        faults=standings.faults,
-        policy=standings.policy,
-        strikes=standings.strikes,
-        run=standings.run,
-        runs=standings.runs,
-        alone=standings.alone,
-        matches=standings.matches,
-        missing=standings.missing,
-        encounters=standings.encounters,
-        order=standings.order,
-        adaptive=standings.adaptive,
-        where=standings.where,
-    )
+    printed = msgspec.convert(standings, PrintedStandings, from_attributes=True)
     return json.dumps(msgspec.to_builtins(printed), indent=2)
 
 
