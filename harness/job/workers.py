@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from functools import cache, partial
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
-from types import ModuleType, TracebackType
-from typing import Any, Generic, Self, TypeVar
+from types import ModuleType
+from typing import Any, Generic, TypeVar
 
 from harness import streams
 from harness.job import threads
@@ -106,12 +106,8 @@ class Crew(Generic[Task, Answer]):
         self._pool: ProcessPoolExecutor | None = None
         self._under_way: deque[tuple[Task, Future[Answer]]] = deque()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Ends the processes."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 

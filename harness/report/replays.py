@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -194,7 +195,7 @@ def scripts(
         if alone < 0 and workers > 1:
             break
     given = encoded(replays.plan), replays.names
-    with Crew[list[bytes], list[Script]](workers, AHEAD, "makes replays", _begin, *given) as crew:
+    with closing(Crew[list[bytes], list[Script]](workers, AHEAD, "makes replays", _begin, *given)) as crew:
         for task in _tasks(left):
             crew.give(task)
             if crew.full:

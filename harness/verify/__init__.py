@@ -11,6 +11,7 @@ the encounters. If the record has several errors, this module raises the error t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ def verify(
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
     sealed = ""
-    with Judges(folder, plan, on_progress, workers) as judges:
+    with closing(Judges(folder, plan, on_progress, workers)) as judges:
         proof = _Proof(folder, plan, game, judges)
         try:
             for line in read_journal(folder):

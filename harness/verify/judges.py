@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from harness import config
 from harness.config import FrozenPlan
@@ -45,14 +43,9 @@ class Judges:
         self._in_process = IN_PROCESS_BYTES if workers is None else 0
         self._crew = Crew(self._workers, AHEAD, "judges matches", _begin, folder, config.encoded(plan))
 
-    def __enter__(self) -> Self:
-        self._crew.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._crew.__exit__(kind, error, trace)
+    def close(self) -> None:
+        """Ends the processes."""
+        self._crew.close()
 
     def judge(self, chunk: Chunk) -> None:
         """Judges a chunk, or lets another process judge it. Raises RecordError if an error is already known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_match_that_does_not_fit_the_game_is_named_by_any_process(logs: Path) 
 
 def test_a_process_that_dies_is_one_sentence() -> None:
     died = r"^a process that makes replays died: is there too little memory\?$"
-    with Crew[int, None](2, 1, "makes replays", dying) as crew:
+    with closing(Crew[int, None](2, 1, "makes replays", dying)) as crew:
         crew.give(1)
         with pytest.raises(OSError, match=died):
             crew.take()
@@ -83,7 +84,7 @@ def dying() -> Callable[[int], None]:
 
 
 def test_tasks_wait_in_a_bounded_number_and_answers_come_in_their_order() -> None:
-    with Crew[int, int](2, 2, "counts", counting) as crew:
+    with closing(Crew[int, int](2, 2, "counts", counting)) as crew:
         answers = []
         for number in range(20):
             crew.give(number)
