@@ -12,10 +12,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from harness.config import FrozenPlan
-from harness.events import InEncounter, Record, Turn
-from harness.games import State
-from harness.record.one_match import RecordedMatch
+from harness.events import InEncounter, Turn
 
 
 class FirstDifference(msgspec.Struct, frozen=True):
@@ -52,19 +49,3 @@ def first_difference(
                 return None
             return FirstDifference(match, number, seat, one.ask, one.said, two.said)
     return None
-
-
-def position_at(recorded: RecordedMatch, plan: FrozenPlan, found: FirstDifference) -> str:
-    """Returns a text with the position at this question. The text shows only what the seat could know."""
-    positions: list[str] = []
-    turns = 0
-
-    def look(record: Record, state: State | None) -> None:
-        nonlocal turns
-        if isinstance(record, Turn) and not record.ask.startswith("new "):
-            turns += 1
-            if turns == found.turn and state is not None:
-                positions.append(state.text(found.seat))
-
-    recorded.judge(plan, look)
-    return positions[0] if positions else ""

@@ -16,7 +16,7 @@ from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.escape import count_of
-from harness.events import Brief, Drawn, Event, Fault, InEncounter, Record, Result, Turn
+from harness.events import Brief, Drawn, Event, Fault, InEncounter, Result, Turn
 from harness.games import State
 from harness.judge.recorded_luck import RecordedLuck
 from harness.judge.rejudge import LogLines, rejudge
@@ -92,13 +92,7 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPoint:
     """Finds a question of a match. Raises InputError if the match has no such question, and RecordError if
     the record does not follow from the rules."""
-    found: list[tuple[Turn, State]] = []
-
-    def look(record: Record, state: State | None) -> None:
-        if isinstance(record, Turn) and state is not None:
-            found.append((record, state))
-
-    recorded.judge(plan, look)
+    found = recorded.questions(plan)
     if not 1 <= number <= len(found):
         asked = f"match {recorded.head.id} has {count_of(len(found), 'question')}"
         raise InputError(f"{asked}, and no question {number}", "--from")

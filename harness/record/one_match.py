@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from harness.config import FrozenPlan
 from harness.errors import InputError
-from harness.events import InEncounter, Match, SittingBegan, Stderr
+from harness.events import InEncounter, Match, Record, SittingBegan, Stderr, Turn
+from harness.games import State
 from harness.judge.rejudge import LogLines, Look, rejudge
 from harness.judge.rules import rules_of
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter, stderr_path
 from harness.record.packs import size_of
+
+Asked: TypeAlias = tuple[Turn, State]
+"""A question with its answer, and the position in which it was asked."""
+
+
+def questions_in(judge: Callable[[Look], object]) -> list[Asked]:
+    """Returns the questions of a match in order, without the beginning `new`. `judge` judges the match again,
+    and calls the function that it gets with each record."""
+    asked: list[Asked] = []
+
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Turn) and state is not None:
+            asked.append((record, state))
+
+    judge(look)
+    return asked
 
 
 class RecordedMatch:
@@ -72,6 +90,16 @@ class RecordedMatch:
         for _, record in self._lines:
             if isinstance(record, Stderr):
                 look(record, None)
+
+    def questions(self, plan: FrozenPlan) -> list[Asked]:
+        """Judges the match again, and returns its questions in order."""
+        return questions_in(lambda look: self.judge(plan, look))
+
+    def position(self, plan: FrozenPlan, question: int, seat: int) -> str:
+        """Returns a text with the position at the question with this number. The text shows only what the
+        seat could know."""
+        _, state = self.questions(plan)[question - 1]
+        return state.text(seat)
 
     def stderr_files(self) -> list[tuple[int, Path]]:
         """Returns the files with the stderr of bots in this sitting, each with the bot's seat in this

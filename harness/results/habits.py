@@ -195,13 +195,7 @@ class Diagnosis:
         return DiagnosedBot(self._bot, self.matches, self.decisions, habits, costliest, self._unit)
 
     def _decided(self, recorded: RecordedMatch) -> Iterator[_Place]:
-        asked: list[tuple[Turn, State]] = []
-
-        def look(record: Record, state: State | None) -> None:
-            if isinstance(record, Turn) and state is not None:
-                asked.append((record, state))
-
-        recorded.judge(self._plan, look)
+        asked = recorded.questions(self._plan)
         bots = recorded.head.bots
         left = time_left([turn for turn, _ in asked], self._plan.limits)
         lines = [line for line, record in recorded.numbered if _is_question(record)]

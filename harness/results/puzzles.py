@@ -20,12 +20,12 @@ import msgspec
 from harness.chance import derived
 from harness.config import FrozenPlan, encoded, thaw
 from harness.errors import UNREADABLE, InputError, RecordError, naming
-from harness.events import InEncounter, Match, Record, Turn
+from harness.events import InEncounter, Match, Turn
 from harness.games import State
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules, rules_of
 from harness.record.log import PLAN
-from harness.record.one_match import RecordedMatch
+from harness.record.one_match import RecordedMatch, questions_in
 from harness.record.run_folder import make
 from harness.results.statistics.paired import mean_difference
 from harness.sparring.search import value
@@ -130,14 +130,7 @@ def _made(recorded: RecordedMatch, place: _Place, better: float) -> Puzzle:
 
 def _places(recorded: RecordedMatch, plan: FrozenPlan) -> Iterator[_Place]:
     """Yields the questions that have few moves, and one move that looks better than all others."""
-    asked: list[tuple[Turn, State]] = []
-
-    def look(record: Record, state: State | None) -> None:
-        if isinstance(record, Turn) and state is not None:
-            asked.append((record, state))
-
-    recorded.judge(plan, look)
-    for question, (turn, state) in enumerate(asked, start=1):
+    for question, (turn, state) in enumerate(recorded.questions(plan), start=1):
         moves = [*islice(state.legal(turn.seat), MOST_MOVES + 1)] if state.complete(turn.seat) else []
         if not 2 <= len(moves) <= MOST_MOVES:
             continue
@@ -200,14 +193,9 @@ def _trouble(puzzle: Puzzle, plan: FrozenPlan, rules: Rules) -> str:
         return "its first record does not begin a match"
     if {len(head.bots), len({*head.bots}), len(head.seeds), len(head.wants)} != {plan.seats}:
         return f"its match does not have {plan.seats} seats with different bots"
-    asked: list[tuple[Turn, State]] = []
-
-    def look(record: Record, state: State | None) -> None:
-        if isinstance(record, Turn) and state is not None:
-            asked.append((record, state))
-
+    lines = LogLines(enumerate(puzzle.records, start=1))
     try:
-        rejudge(LogLines(enumerate(puzzle.records, start=1)), rules, None, puzzle.number, look=look)
+        asked = questions_in(lambda look: rejudge(lines, rules, None, puzzle.number, look=look))
     except RecordError as error:
         return str(error)
     if not 1 <= puzzle.question <= len(asked):

@@ -28,7 +28,6 @@ from harness.escape import count_of, shown
 from harness.events import Event, InEncounter, Match, Result, Turn
 from harness.model import Number
 from harness.record import run_folder
-from harness.record.first_difference import FirstDifference, position_at
 from harness.record.history import History
 from harness.record.log import by_match, encounter_path, read_encounter
 from harness.record.one_match import RecordedMatch
@@ -188,9 +187,10 @@ def compared(bots: tuple[str, str], records: tuple[Path, Path], plan: FrozenPlan
     found = same_questions(one, two)
 
     def placed(some: Iterable[DifferentAnswer]) -> tuple[DifferentAnswer, ...]:
+        found = ((each, RecordedMatch(records[0], each.match)) for each in islice(some, MOST))
         return tuple(
-            msgspec.structs.replace(each, position=_position(each, records[0], plan))
-            for each in islice(some, MOST)
+            msgspec.structs.replace(each, position=match.position(plan, each.question, each.seat))
+            for each, match in found
         )
 
     worst = placed(each for each in found.differences if each.gain < 0)
@@ -204,11 +204,6 @@ def _first(bot: str, logs: Path, most: int) -> Sequence[AnsweredMatch]:
         return found
     known = {name for run in history.runs for name in run.bots}
     raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", shown(bot))
-
-
-def _position(each: DifferentAnswer, logs: Path, plan: FrozenPlan) -> str:
-    first = FirstDifference(each.match, each.question, each.seat, each.asked, each.one, each.two)
-    return position_at(RecordedMatch(logs, each.match), plan, first)
 
 
 def same_questions(one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]) -> SameQuestions:

@@ -20,14 +20,14 @@ from harness.cli.output import labelled, own_command, print_json, say, show_buil
 from harness.cli.rivals import Rivalry, comparison, plan_of_comparison
 from harness.cli.screen import open_screen
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
-from harness.config import Bot, FrozenPlan, Plan
+from harness.config import Bot, Plan
 from harness.config.sparring import play_outs_of
 from harness.errors import InputError
 from harness.escape import shown
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.play.conduct import Conducted, conduct
-from harness.record.first_difference import FirstDifference, first_difference, position_at
+from harness.record.first_difference import FirstDifference, first_difference
 from harness.record.one_match import RecordedMatch
 from harness.sandbox.builds.build import BuildSettings
 from harness.schedule.better import Answer, Comparison, OpponentLead, lost, sentence, verdicts
@@ -222,15 +222,12 @@ def _tell_lost(twin: Twin, seen: FirstDifference | None, played: Conducted) -> N
     if seen is None:
         click.echo("  another bot was the first to answer differently")
         return
-    _tell_position(seen, played.folder, played.plan)
+    position = RecordedMatch(played.folder, seen.match).position(played.plan, seen.turn, seen.seat)
+    for line in position.splitlines():
+        click.echo(f"  {shown(line)}")
     labelled("asked", f"question {seen.turn} of the match: {seen.ask}")
     labelled("new", "nothing" if seen.own is None else seen.own)
     labelled("old", "nothing" if seen.other is None else seen.other)
-
-
-def _tell_position(seen: FirstDifference, logs: Path, plan: FrozenPlan) -> None:
-    if text := position_at(RecordedMatch(logs, seen.match), plan, seen):
-        click.echo("\n".join(f"  {shown(line)}" for line in text.splitlines()))
 
 
 def _printed(found: Comparison, played: Conducted) -> ComparedBot:
