@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness import __version__
 from harness.escape import count_of, shown
 from harness.record.bench import BenchState, BenchVersion
 from harness.report.grids import Grid, GridCell
@@ -28,7 +27,6 @@ def bench_page(state: BenchState, title: str, now: str, troubles: Sequence[str],
     """Makes the page. `now` is a sentence about what happens now, and `troubles` has sentences about bots
     that cannot be read. A page with a `stamp` reloads itself when the stamp changes."""
     return PAGES.get_template("bench.html").render(
-        version=__version__,
         title=title,
         facts=[
             ("Champion", shown(state.champion or "none yet")),

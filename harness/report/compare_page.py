@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from harness import __version__
 from harness.escape import shown
-from harness.report.assets import asset
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES
 from harness.results.same_questions import BotsCompared, KindOfQuestion
@@ -20,15 +16,12 @@ COLUMNS = ("Questions", "Asked alike", "Other answer", "Gain", "95 % interval")
 def compare_page(found: BotsCompared, tournament: str) -> str:
     """Makes the page. It is a single file."""
     return PAGES.get_template("compare.html").render(
-        version=__version__,
         tournament=shown(tournament),
         one=shown(found.one),
         two=shown(found.two),
         sentence=found.sentence,
         kinds=_kinds(found.kinds) if found.pairs else None,
         parts=[("worse", found.worst), ("better", found.best)],
-        policy="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-        style=Markup(asset("style.css").decode()),
     )
 
 

@@ -40,11 +40,16 @@ PAGES = html_templates("harness.report", "web")
 PAGES.filters["shown"] = shown
 PAGES.globals["quoted"] = QUOTED
 PAGES.globals["grouped"] = grouped
+PAGES.globals["version"] = __version__
 PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
 """The security policy of the pages. A page may load only its own scripts, style sheets and drawn pictures."""
+PAGES.globals["policy_alone"] = Markup(
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+"""The security policy of pages that are a single file without scripts."""
 
 OPENED = 10
 """The number of groups of faults that the page shows at first. A click shows the other groups."""
@@ -98,7 +103,6 @@ def index(data: ReportData, stamp: str) -> str:
         plan=data.plan,
         name=names.text(data.plan.name),
         title=data.title,
-        version=__version__,
         facts=_facts(data),
         remarks=_remarks(data),
         digests=_digests(data),

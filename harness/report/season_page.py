@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness import __version__
 from harness.escape import shown
 from harness.report import charts, grids
 from harness.report.grids import Grid, GridCell
@@ -30,7 +29,6 @@ def season_page(season: Season, links: Sequence[str]) -> str:
         "Ratings", lambda wide: charts.standings(shared(season), ORDER, season.seats, shown, wide)
     )
     return PAGES.get_template("season.html").render(
-        version=__version__,
         remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
         course=_course(season),

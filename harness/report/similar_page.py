@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup
-
-from harness import __version__
-from harness.report.assets import asset
 from harness.report.page import PAGES
 
 MOST_LINES = 2_000
@@ -42,11 +38,9 @@ class LookHere(NamedTuple):
 def similar_page(title: str, pairs: Sequence[LookHere], remarks: Sequence[str]) -> str:
     """Makes the page. The page is a single file. `remarks` has sentences about what was compared."""
     return PAGES.get_template("similar.html").render(
-        version=__version__,
         title=title,
         pairs=[pair._replace(files=(_cut(pair.files[0]), _cut(pair.files[1]))) for pair in pairs],
         remarks=remarks,
-        style=Markup(asset("style.css").decode()),
     )
 
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
-from harness import __version__
 from harness.config import FrozenPlan
 from harness.judge.rules import game_of
-from harness.report.assets import asset
 from harness.report.page import PAGES
 from harness.results.puzzles import Puzzle
 
@@ -26,10 +22,7 @@ def solutions(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
 
 def _page(puzzles: Sequence[Puzzle], plan: FrozenPlan, solved: bool) -> str:
     return PAGES.get_template("worksheet.html").render(
-        version=__version__,
         title=game_of(plan).title,
         puzzles=puzzles,
         solved=solved,
-        policy="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-        style=Markup(asset("style.css").decode()),
     )

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from markupsafe import Markup
 
-from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import isolated, shown
 from harness.grading import Grade, Grades, letter, masked
@@ -21,7 +19,6 @@ from harness.grading.gradebook import settling
 from harness.model import span
 from harness.record.masking import Mask
 from harness.report import scenes
-from harness.report.assets import asset
 from harness.report.feedback.curves import drawn
 from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Team, TeamFault, TeamMatch
 from harness.report.feedback.lessons import Lesson
@@ -38,9 +35,6 @@ MOST_COSTLY = 3
 PAGES.filters["span"] = span
 PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
 PAGES.filters["download"] = lambda text: _download(text)
-
-
-POLICY = Markup("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
 
 
 class Opponent(NamedTuple):
@@ -82,11 +76,8 @@ def page(
 
     return PAGES.get_template("team.html").render(
         plan=plan,
-        version=__version__,
         title=made.title,
         made=made,
-        policy=POLICY,
-        styles=_styles(),
         grade=masked(grade, mask),
         could=could and masked(could, mask),
         row=grade.facts.row,
@@ -121,18 +112,11 @@ def absent_page(plan: FrozenPlan, made: Grades, team: str, mask: Mask) -> str:
     """Makes the page of a team without a bot in the tournament. The page says why the team has no points."""
     return PAGES.get_template("absent.html").render(
         plan=plan,
-        version=__version__,
         made=made,
-        policy=POLICY,
-        styles=_styles(),
         team=mask.name(team),
         letter=letter(made.scheme, 0.0),
         why=shown(mask.text(made.absent[team])).rstrip("."),
     )
-
-
-def _styles() -> Markup:
-    return Markup(b"\n".join(map(asset, ("style.css", "team.css"))).decode())
 
 
 def _noun(plan: FrozenPlan) -> str:
