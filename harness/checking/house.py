@@ -3,7 +3,7 @@ is than the house bot."""
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 from typing import Literal, NamedTuple
 
 import trio
@@ -12,12 +12,11 @@ from harness.checking.trial import Failed, Trial, job_of, matches_of, played
 from harness.errors import HarnessError
 from harness.events import Fault, Result
 from harness.job import Done, Entrant
+from harness.results.statistics.wilson import share_interval
 
 FIRST_DEAL = 1_000
 """The number of the first deal. This number is so large that no other match of a check plays a deal with the
 same number."""
-NORMAL = 1.959964
-"""The quantile of the normal distribution for a two-sided confidence of 95 %."""
 
 
 class Distance(NamedTuple):
@@ -83,22 +82,14 @@ def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
 
 def measured(bot: str, values: list[float]) -> Distance:
     """Computes a `Distance` from the results of matches. The result of a match is the share of its opponents
-    that the bot beat.
-
-    The interval is Wilson's interval. If there are ties, the interval is a little wider than it has to be,
-    but it is never too narrow.
-    """
-    count, share = len(values), sum(values) / len(values)
-    square = NORMAL * NORMAL
-    middle = (share + square / (2 * count)) / (1 + square / count)
-    half = NORMAL / (1 + square / count) * sqrt(share * (1 - share) / count + square / (4 * count * count))
+    that the bot beat."""
+    count = len(values)
     return Distance(
         bot,
         count,
         sum(value > 0.5 for value in values),
         sum(value == 0.5 for value in values),
         sum(value < 0.5 for value in values),
-        share,
-        max(0.0, middle - half),
-        min(1.0, middle + half),
+        sum(values) / count,
+        *share_interval(sum(values), count),
     )
