@@ -75,6 +75,14 @@ def resolve(plain: PlainRules, game: Game) -> Rules:
     return Rules(**(plain._asdict() | {"game": game, "options": options}))
 
 
+def rules_if_here(plan: FrozenPlan) -> Rules | None:
+    """Returns the rules of a plan, or None if its game is not available."""
+    try:
+        return rules_of(plan)
+    except InputError:
+        return None
+
+
 def game_of(plan: FrozenPlan) -> Game:
     """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version of
     the game is installed.

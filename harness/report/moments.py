@@ -11,10 +11,9 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.errors import InputError
 from harness.escape import count_of
 from harness.events import Fault, Result, Turn
-from harness.judge.rules import rules_of
+from harness.judge.rules import rules_if_here
 from harness.model import Number
 from harness.record.history import History
 from harness.record.parts import MatchResult
@@ -208,11 +207,8 @@ def worth_watching(
 def allied(plan: FrozenPlan) -> bool:
     """Returns whether several seats win together as a side. In such a match, equal ranks of allies are not a
     tie."""
-    try:
-        rules = rules_of(plan)
-    except InputError:
-        return False
-    return any(len(side) > 1 for side in rules.game.sides(rules.options, plan.seats))
+    rules = rules_if_here(plan)
+    return rules is not None and any(len(side) > 1 for side in rules.game.sides(rules.options, plan.seats))
 
 
 def _margin(match: MatchResult, allied: bool) -> Number:

@@ -26,9 +26,9 @@ import msgspec
 
 from harness.config import FrozenPlan, encoded, frozen_game
 from harness.config.sources import digest_of_folder
-from harness.errors import UNREADABLE, InputError
+from harness.errors import UNREADABLE
 from harness.events import Played
-from harness.judge.rules import Rules, game_of, rules_of
+from harness.judge.rules import game_of, rules_if_here
 from harness.record import log
 from harness.record.disk import put_whole
 from harness.record.history import History
@@ -92,7 +92,7 @@ class Report:
         self._workers = workers
         self._made = maker(plan, names, self._choice) if self._replays else None
         self._earlier = read(out, self._made) if self._made else None
-        rules = _rules(plan)
+        rules = rules_if_here(plan)
         check_recorded(plan, logs / log.PLAN, rules)
         self._title = rules.game.title if rules else plan.game.name
         self._manual = rules_page(plan, names.text(plan.name), self._title) if rules else ""
@@ -262,14 +262,6 @@ def _has(logs: Path, made: Made) -> bool:
         (line.number, line.digest) == (made.lines, made.digest)
         for line in log.read_journal(logs, growing=True)
     )
-
-
-def _rules(plan: FrozenPlan) -> Rules | None:
-    """Returns the rules of the plan, or None if the game is not available any more."""
-    try:
-        return rules_of(plan)
-    except InputError:
-        return None
 
 
 def _sittings(history: History) -> Iterator[tuple[Run, Key]]:

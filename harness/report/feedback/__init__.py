@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
-from harness.errors import InputError, RecordError, naming
+from harness.errors import RecordError, naming
 from harness.events import Match
 from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
-from harness.judge.rules import Rules, rules_of
+from harness.judge.rules import rules_if_here
 from harness.model import ACCOUNTS, TIMED
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
@@ -106,7 +106,7 @@ def gather(
     """
     check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}
-    rules = _rules(plan)
+    rules = rules_if_here(plan)  # The rules are needed to draw positions.
     ruled = ruling(history, plan.policy, plan.strikes)
     field = frozenset(ruled.field)
     count = 0
@@ -128,14 +128,6 @@ def gather(
             count += 1
             on_progress(count)
     return teams
-
-
-def _rules(plan: FrozenPlan) -> Rules | None:
-    """Returns the rules, which are needed to draw positions, or None if the game is not available."""
-    try:
-        return rules_of(plan)
-    except InputError:
-        return None
 
 
 def _matches(logs: Path, run: Run) -> Iterator[list[Numbered]]:
