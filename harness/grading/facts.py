@@ -79,10 +79,8 @@ def facts(
     table = with_model(table, history) if placed else table
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}
-    for run in history.runs:
-        for key in run.played:
-            for match in run.sitting(key):
-                _take(match, gathered)
+    for match in history.played():
+        _take(match, gathered)
     deals, span = deals_in(history, table)
     decided = not by_number(table)
     rows = {row.bot: row for row in table.rows}

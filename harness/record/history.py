@@ -97,6 +97,12 @@ class History:
         left = (tuple(bot for bot in line if bot not in out) for line in lines)
         return tuple(line for line in left if line)
 
+    def played(self) -> Iterator[MatchResult]:
+        """Yields all matches on record, in the order of the schedule."""
+        for run in self._runs:
+            for key in sorted(run.played):
+                yield from run.sitting(key)
+
     def account(self, match: str) -> str:
         """Returns who counted the CPU time of bots in the match with this id (`harness.model.ACCOUNTS`).
 

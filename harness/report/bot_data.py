@@ -28,11 +28,7 @@ def bot_data(data: ReportData, forks: Mapping[str, Sequence[Branch]]) -> dict[st
     of matches."""
     name, table = data.names.bot, data.results.standings
     faults = Counter(
-        (match.bots[fault.seat - 1], fault.name)
-        for run in data.history.runs
-        for key in run.played
-        for match in run.sitting(key)
-        for fault in match.faults
+        (match.bots[fault.seat - 1], fault.name) for match in data.history.played() for fault in match.faults
     )
     seats = _by_seat(data)
     rows = {row.bot: row for row in table.rows}
@@ -102,13 +98,7 @@ def _percent(met: Met) -> tuple[int, int]:
 
 def _by_seat(data: ReportData) -> Mapping[tuple[str, int], InSeat]:
     """Returns the average rank of each bot in each seat."""
-    return in_seats(
-        match
-        for run in data.history.runs
-        for key in run.played
-        for match in run.sitting(key)
-        if match.encounter in data.counting
-    )
+    return in_seats(match for match in data.history.played() if match.encounter in data.counting)
 
 
 def _first_moves(bot: str, data: ReportData) -> list[tuple[int, str, int, float]]:

@@ -43,14 +43,12 @@ def fault_groups(
     """
     faults, matches = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     reasons: dict[tuple[str, str], str] = {}
-    for run in history.runs:
-        for key in sorted(run.played):
-            for match in run.sitting(key):
-                found = [(match.bots[fault.seat - 1], fault.name) for fault in match.faults]
-                faults.update(found)
-                matches.update(set(found))
-                for kind, fault in zip(found, match.faults, strict=True):
-                    reasons.setdefault(kind, fault.reason)
+    for match in history.played():
+        found = [(match.bots[fault.seat - 1], fault.name) for fault in match.faults]
+        faults.update(found)
+        matches.update(set(found))
+        for kind, fault in zip(found, match.faults, strict=True):
+            reasons.setdefault(kind, fault.reason)
     first: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in detailed:
         first.setdefault((each.bot, each.fault.name), []).append(_details(each, history, names, replays))

@@ -33,8 +33,7 @@ from harness.record import log
 from harness.record.disk import put_whole
 from harness.record.history import History
 from harness.record.log import Line
-from harness.record.parts import Key, MatchResult
-from harness.record.run import Run
+from harness.record.parts import MatchResult
 from harness.record.run_folder import check_names
 from harness.report import page
 from harness.report.assets import asset
@@ -232,17 +231,16 @@ class Report:
     ) -> Iterator[tuple[Any, ...]]:
         """Yields the matches for the list. `number` has the place of each bot in the plan. For each
         encounter whose matches do not count, `reason` has the number of the reason, from 1."""
-        for run, key in _sittings(history):
-            for match in run.sitting(key):
-                yield (
-                    match.id,
-                    [number[bot] for bot in match.bots],
-                    match.ranks,
-                    match.scores,
-                    *_faults(match),
-                    *self._survey.facts_of(match.id)[:4],
-                    reason.get(match.encounter, 0),
-                )
+        for match in history.played():
+            yield (
+                match.id,
+                [number[bot] for bot in match.bots],
+                match.ranks,
+                match.scores,
+                *_faults(match),
+                *self._survey.facts_of(match.id)[:4],
+                reason.get(match.encounter, 0),
+            )
 
     def _put(self, name: str, data: bytes) -> None:
         self._put_parts(name, (data,))
@@ -262,10 +260,6 @@ def _has(logs: Path, made: Made) -> bool:
         (line.number, line.digest) == (made.lines, made.digest)
         for line in log.read_journal(logs, growing=True)
     )
-
-
-def _sittings(history: History) -> Iterator[tuple[Run, Key]]:
-    return ((run, key) for run in history.runs for key in sorted(run.played))
 
 
 def _faults(match: MatchResult) -> tuple[list[int], list[str]]:

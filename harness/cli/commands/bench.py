@@ -373,10 +373,4 @@ def _lost(twin: Twin, seen: FirstDifference | None) -> str:
 
 def _faults(bot: str, history: History) -> int:
     """Counts the faults of a bot in all matches on record."""
-    return sum(
-        match.bots[fault.seat - 1] == bot
-        for run in history.runs
-        for key in run.played
-        for match in run.sitting(key)
-        for fault in match.faults
-    )
+    return sum(match.bots[fault.seat - 1] == bot for match in history.played() for fault in match.faults)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -122,13 +122,7 @@ def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs:
 
 def _matches(history: History, bot: str) -> list[str]:
     """Returns the ids of the bot's matches. Raises InputError if the bot has played no match."""
-
-    def played() -> Iterator[str]:
-        for run in history.runs:
-            for key in sorted(run.played):
-                yield from (match.id for match in run.sitting(key) if bot in match.bots)
-
-    if found := [*played()]:
+    if found := [match.id for match in history.played() if bot in match.bots]:
         return found
     known = {name for run in history.runs for name in run.bots}
     raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", bot)

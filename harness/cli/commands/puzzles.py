@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -60,10 +61,7 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
         raise InputError(why, str(logs))
     if folder.exists():
         raise InputError("there is such a folder already; name a new one", str(folder))
-    history = run_folder.history_of(logs)
-    names = [match.id for run in history.runs for key in sorted(run.played) for match in run.sitting(key)][
-        :matches
-    ]
+    names = [match.id for match in islice(run_folder.history_of(logs).played(), matches)]
     found: list[Puzzle] = []
     with counting(f"of {count_of(len(names), 'match')} played out") as seen:
         for number, name in enumerate(names):

@@ -22,7 +22,7 @@ from harness.events import Fault, Record, Turn
 from harness.games import State
 from harness.model import Number
 from harness.record import run_folder
-from harness.record.history import History, MatchResult
+from harness.record.history import MatchResult
 from harness.record.masking import unmasked, visible_to
 from harness.record.one_match import RecordedMatch
 from harness.record.packs import place_of
@@ -129,13 +129,7 @@ def show(
 def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
     """Yields the matches on record in the order of the schedule, each with its number in this list, from
     1."""
-    return enumerate(_matches(run_folder.history_of(logs)), start=1)
-
-
-def _matches(history: History) -> Iterator[MatchResult]:
-    for run in history.runs:
-        for key in sorted(run.played):
-            yield from run.sitting(key)
+    return enumerate(run_folder.history_of(logs).played(), start=1)
 
 
 def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:
