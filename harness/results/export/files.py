@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from harness.errors import InputError, RecordError, naming
 from harness.escape import in_csv
@@ -70,12 +69,12 @@ def export(
     matches = 0
     try:
         with ExitStack() as stack:
-            make: type[_TableFile] = _CsvFile if as_csv else _ParquetFile
-            files = {table: stack.enter_context(make(unfinished[table], TABLES[table])) for table in tables}
+            make = _csv_file if as_csv else _parquet_file
+            adds = {table: stack.enter_context(make(unfinished[table], TABLES[table])) for table in tables}
             for table, row in rows:
-                if table in files:
+                if table in adds:
                     with naming(unfinished[table]):
-                        files[table].add(row)
+                        adds[table](row)
                     counts[table] += 1
                 if table == "matches":
                     matches += 1
@@ -89,100 +88,81 @@ def export(
     return {paths[table]: counts[table] for table in tables}
 
 
-class _TableFile(Protocol):
-    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None: ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def add(self, row: ExportRow) -> None: ...
+Add: TypeAlias = Callable[[ExportRow], object]
+"""Adds a row to the file of a table."""
 
 
-class _CsvFile:
-    """A table as a CSV file. The same rows always give the same bytes."""
+@contextmanager
+def _csv_file(path: Path, columns: tuple[ExportColumn, ...]) -> Iterator[Add]:
+    """Writes a table as a CSV file. The same rows always give the same bytes."""
+    texts = [place for place, column in enumerate(columns) if column.type == "text"]
+    flags = [place for place, column in enumerate(columns) if column.type == "bool"]
 
-    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
-        self._path = path
-        self._file = path.open("x", encoding="utf-8", newline="")
-        self._write = csv.writer(self._file, lineterminator="\n").writerow
-        self._texts = [place for place, column in enumerate(columns) if column.type == "text"]
-        self._flags = [place for place, column in enumerate(columns) if column.type == "bool"]
-        self._write([column.name for column in columns])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with naming(self._path):
-            self._file.close()
-
-    def add(self, row: ExportRow) -> None:
+    def add(row: ExportRow) -> None:
         cells = list(row)
-        for place in self._texts:
+        for place in texts:
             if cells[place] is not None:
                 cells[place] = in_csv(str(cells[place]))
-        for place in self._flags:
+        for place in flags:
             cells[place] = "true" if cells[place] else "false"
-        self._write(cells)
+        write(cells)
+
+    file = path.open("x", encoding="utf-8", newline="")
+    write = csv.writer(file, lineterminator="\n").writerow
+    write([column.name for column in columns])
+    try:
+        yield add
+    finally:
+        with naming(path):
+            file.close()
 
 
-class _ParquetFile:
-    """A table as a Parquet file, which is written in batches of rows."""
+@contextmanager
+def _parquet_file(path: Path, columns: tuple[ExportColumn, ...]) -> Iterator[Add]:
+    """Writes a table as a Parquet file, in batches of rows."""
+    import pyarrow
+    from pyarrow import parquet
 
-    def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
-        import pyarrow
-        from pyarrow import parquet
+    types = {
+        "text": pyarrow.string(),
+        "int": pyarrow.int64(),
+        "float": pyarrow.float64(),
+        "bool": pyarrow.bool_(),
+    }
+    schema = pyarrow.schema(
+        [
+            pyarrow.field(column.name, types[column.type], metadata={"meaning": column.meaning})
+            for column in columns
+        ]
+    )
+    rows: list[ExportRow] = []
 
-        self._path = path
-        types = {
-            "text": pyarrow.string(),
-            "int": pyarrow.int64(),
-            "float": pyarrow.float64(),
-            "bool": pyarrow.bool_(),
-        }
-        self._arrow: Any = pyarrow
-        self._schema = pyarrow.schema(
-            [
-                pyarrow.field(column.name, types[column.type], metadata={"meaning": column.meaning})
-                for column in columns
-            ]
-        )
-        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd")
-        self._rows: list[ExportRow] = []
+    def add(row: ExportRow) -> None:
+        rows.append(row)
+        if len(rows) == BATCH:
+            flush()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with naming(self._path), self._writer:
-            if error is None:
-                self._flush()
-
-    def add(self, row: ExportRow) -> None:
-        self._rows.append(row)
-        if len(self._rows) == BATCH:
-            self._flush()
-
-    def _flush(self) -> None:
-        if not self._rows:
+    def flush() -> None:
+        if not rows:
             return
-        columns = zip(*self._rows, strict=True)
         try:
             arrays = [
-                self._arrow.array(column, type=field.type)
-                for column, field in zip(columns, self._schema, strict=True)
+                pyarrow.array(column, type=field.type)
+                for column, field in zip(zip(*rows, strict=True), schema, strict=True)
             ]
-        except (OverflowError, self._arrow.ArrowInvalid) as error:
+        except (OverflowError, pyarrow.ArrowInvalid) as error:
             raise RecordError(f"a value does not fit into its column: {error}") from None
-        self._rows.clear()
-        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        rows.clear()
+        writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+
+    writer = parquet.ParquetWriter(path, schema, compression="zstd")
+    try:
+        yield add
+        with naming(path):
+            flush()
+    finally:
+        with naming(path):
+            writer.close()
 
 
 # -- the tables and their columns --------------------------------------------------------------------
