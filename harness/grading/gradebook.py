@@ -5,7 +5,6 @@ Texts from teams and rosters are escaped, so that a spreadsheet does not run the
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from harness.grading import MOST_MATCHES, Award, Grade, Grades, by_team, letter
 from harness.grading.roster import Student
 from harness.record.masking import NEVER_RENAMED
 from harness.record.team_names import TeamNames
+from harness.results.tables import csv_text
 from harness.results.tables import placed as with_range
 
 NOT_HANDED_IN = "the team did not hand in"
@@ -48,7 +48,7 @@ def as_csv(made: Grades, named: TeamNames = NEVER_RENAMED) -> str:
         first = (in_csv(team), "0", _plain(made.out_of), in_csv(letter(made.scheme, 0.0)), "0")
         empty = [""] * (len(lines[0]) - len(first) - 1)
         lines.append((*first, *empty, in_csv(why)))
-    return _written(lines)
+    return csv_text(lines) + "\n"
 
 
 def canvas(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_RENAMED) -> str:
@@ -62,7 +62,7 @@ def canvas(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_R
         known = (each.student or each.team, each.id, each.sis_user_id, each.sis_login_id, each.section)
         score = found[each.team].score if each.team in found else 0.0
         lines.append((*map(in_csv, known), _plain(score)))
-    return _written(lines)
+    return csv_text(lines) + "\n"
 
 
 def moodle(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_RENAMED) -> str:
@@ -78,7 +78,7 @@ def moodle(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_R
         grade = found.get(each.team)
         words = in_words(grade, made.out_of) if grade else f"0 of {_plain(made.out_of)}: {_why(made, each)}"
         lines.append((*known, _plain(grade.score if grade else 0.0), in_csv(words)))
-    return _written(lines)
+    return csv_text(lines) + "\n"
 
 
 def _by_present_name(made: Grades, named: TeamNames) -> dict[str, Grade]:
@@ -177,19 +177,6 @@ def _marks(grade: Grade) -> tuple[object, ...]:
 
 def _plain(number: float) -> str:
     return f"{number:.6f}".rstrip("0").rstrip(".")
-
-
-def _written(lines: Iterable[Sequence[object]]) -> str:
-    text = _Text()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return "".join(text)
-
-
-class _Text(list[str]):
-    """A list to which `csv` can write texts."""
-
-    def write(self, piece: str) -> None:
-        self.append(piece)
 
 
 # -- Gradescope --------------------------------------------------------------------------------------

@@ -422,7 +422,7 @@ def as_csv(season: Season) -> str:
     for row in season.rows:
         named = {"bot": in_csv(row.bot), "name": in_csv(row.name), "records": ranges(row.records)}
         lines.append((msgspec.structs.asdict(row) | named).values())
-    return "\n".join(tables.csv_lines(lines))
+    return tables.csv_text(lines)
 
 
 def as_json(season: Season) -> str:

@@ -183,7 +183,7 @@ def as_csv(standings: Standings) -> str:
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
     empty = ("",) * (len(Row.__struct_fields__) - 2)
     lines += (("", in_csv(out.bot), *empty, out.fault, out.match) for out in standings.disqualified)
-    return "\n".join(csv_lines(lines))
+    return csv_text(lines)
 
 
 def as_json(standings: Standings) -> str:
@@ -424,10 +424,10 @@ def _csv_cells(row: Row) -> Sequence[object]:
     return ["" if value is None else value for value in cells.values()]
 
 
-def csv_lines(lines: Iterable[Iterable[object]]) -> Iterator[str]:
-    """Returns the lines of a CSV file."""
-    writer = csv.writer(_Echo(), lineterminator="")
-    return (writer.writerow(line) for line in lines)
+def csv_text(lines: Iterable[Iterable[object]]) -> str:
+    """Returns the text of a CSV file, without the newline at its end."""
+    writer = csv.writer(_Echo(), lineterminator="\n")
+    return "".join(writer.writerow(line) for line in lines).removesuffix("\n")
 
 
 class _Echo:
