@@ -30,6 +30,7 @@ from harness.events import RoundBegan, RunBegan
 from harness.results.statistics.sprt import Model
 from harness.schedule.designs import Block, Round, Wanted
 from harness.schedule.sittings import Sides
+from harness.schedule.stop import why_settled
 from harness.schedule.strength import Tiers, in_tiers, strengths
 from harness.schedule.view import Pairing, View
 
@@ -197,7 +198,7 @@ class Format:
     def why(self, view: View) -> str:
         """Returns a sentence that says why the stage is over, or what the stage waits for. Returns "" if
         there is nothing to say."""
-        return ""
+        return why_settled(view)
 
     def ratios(self, view: View) -> Ratios:
         """Returns the course of the test, if `drawing` is "ratios"."""

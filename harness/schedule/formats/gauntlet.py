@@ -20,7 +20,7 @@ from harness.config.terms import PlanTerms, Stage
 from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
 from harness.schedule.formats.round_robin import named, next_of, wanted_by
-from harness.schedule.stop import read_settled, round_of_open_claims, why_settled
+from harness.schedule.stop import read_settled, round_of_open_claims
 from harness.schedule.strength import by_lot
 from harness.schedule.view import Pairing, View
 
@@ -65,9 +65,6 @@ class Gauntlet(Format):
         rounds = _rounds_with_house(numbers[: len(listed)], numbers[len(listed) :], view.past.seats, wanted)
         found = next_of(view, named(rounds, names))
         return round_of_open_claims(view) if found is None else found
-
-    def why(self, view: View) -> str:
-        return why_settled(view)
 
 
 def _rounds_with_house(

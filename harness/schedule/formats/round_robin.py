@@ -21,7 +21,7 @@ from harness.config.terms import PlanTerms, Stage
 from harness.schedule import designs
 from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField
-from harness.schedule.stop import round_of_open_claims, why_settled
+from harness.schedule.stop import round_of_open_claims
 from harness.schedule.strength import by_lot
 from harness.schedule.view import Pairing, Round, View
 
@@ -49,9 +49,6 @@ class RoundRobin(Format):
         round as long as their order is not settled."""
         found = next_round(view, [view.entry])
         return round_of_open_claims(view) if found is None else found
-
-    def why(self, view: View) -> str:
-        return why_settled(view)
 
 
 FORMAT = RoundRobin()

@@ -45,7 +45,7 @@ from harness.events import RoundBegan, RunBegan
 from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
 from harness.schedule.sittings import Sides
-from harness.schedule.stop import round_of_open_claims, why_settled
+from harness.schedule.stop import round_of_open_claims
 from harness.schedule.strength import best_first, by_lot, strengths
 from harness.schedule.view import Pairing, View
 
@@ -72,9 +72,6 @@ class Swiss(Format):
         round as long as their order is not settled."""
         found = _next(view)
         return round_of_open_claims(view) if found is None else found
-
-    def why(self, view: View) -> str:
-        return why_settled(view)
 
     def promise(self, plan: FrozenPlan, stage: Stage, bots: int, seats: int) -> Iterator[str]:
         yield from super().promise(plan, stage, bots, seats)
