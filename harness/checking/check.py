@@ -4,8 +4,8 @@ hint."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -51,7 +51,7 @@ OF_BUILDS = (
 """The names of the hints that may fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it a question: try another --seed or --option"
 
-Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
+Waiting: TypeAlias = Callable[[str], AbstractContextManager[object]]
 """A function that returns a context. Until this context ends, the user sees the present step of the check."""
 
 
@@ -97,15 +97,10 @@ class Check(NamedTuple):
     """True if the bot also plays against slow opponents, and repeats this match with the same seed."""
 
 
-@contextmanager
-def _silently(told: str) -> Iterator[None]:
-    yield
-
-
 class Checker:
     """The checks of one bot, in order."""
 
-    def __init__(self, wanted: Check, tell: Callable[[CheckStep], object], waiting: Waiting = _silently):
+    def __init__(self, wanted: Check, tell: Callable[[CheckStep], object], waiting: Waiting = nullcontext):
         self._wanted = wanted
         self._tell = tell
         self._waiting = waiting

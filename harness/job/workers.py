@@ -4,7 +4,6 @@ does not load the main program of the caller."""
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 from collections import deque
@@ -178,13 +177,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def die_silently() -> None:
-    """Prevents this process from writing to stderr, and from leaving a core file if it aborts."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
 
 
 def _do(task: Any) -> Any:

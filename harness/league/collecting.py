@@ -65,10 +65,6 @@ class Collected(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _say_nothing(sentence: str) -> None:
-    """Tells the user nothing."""
-
-
 class Collecting(NamedTuple):
     """The parameters of one collection: the league, and the choices of the user."""
 
@@ -82,7 +78,7 @@ class Collecting(NamedTuple):
     """True if hand-ins that failed before are to be checked again."""
     house: Collection[str] = ()
     """The names of the house bots."""
-    say: Callable[[str], object] = _say_nothing
+    say: Callable[[str], object] = lambda sentence: None
     """Tells the user a sentence."""
 
 

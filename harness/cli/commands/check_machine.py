@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
-
 import click
 
 from harness import config
@@ -13,7 +11,6 @@ from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, STARTERS, entrant
 from harness.config.languages import with_starter
-from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.model import ACCOUNTS
 from harness.sandbox.builds.copies import folder_of_copies
@@ -59,8 +56,6 @@ def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_jso
     the machine does no other work. After the measurement, the command builds a bot in each language, and lets
     it play. If you run the command again, it takes less time, because harness keeps the results of builds.
     """
-    if isnan(seconds):
-        raise InputError("expected a number, not nan", "--seconds")
     with waiting("the machine is measured"):
         machine = examined(seconds)
     unfit = machine.shortcomings()

@@ -210,8 +210,7 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
             )
     if missing := needed - {bot.name for bot in bots}:
         raise InputError(f"this plan has no bot {', '.join(sorted(missing))}", found.file)
-    level = "auto" if isolation == "auto" else isolation
-    return msgspec.structs.replace(found, bots=bots, house=(), isolation=level)
+    return msgspec.structs.replace(found, bots=bots, house=(), isolation=isolation)
 
 
 def _answer(
