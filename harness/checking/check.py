@@ -16,7 +16,7 @@ from harness.checking.asked import Question, greeting
 from harness.checking.diagnosis import case_of, diagnosed, ending, exited, silence
 from harness.checking.ear import Patience
 from harness.checking.hints import GivenHint, hint_of
-from harness.checking.house import Distance, distance
+from harness.checking.house import CheckedDistance, distance
 from harness.checking.probe import ASLEEP, Behaviour, probe
 from harness.checking.signs import has_daemons, misspelt, spoilt, unbuilt, unread
 from harness.checking.traces import recognised
@@ -64,7 +64,7 @@ class CheckStep(NamedTuple):
     hint: GivenHint | None = None
     stderr: str = ""
     fault: Fault | None = None
-    distance: Distance | None = None
+    distance: CheckedDistance | None = None
     short: str = ""
     """The sentence `told` without paths of this machine; "" if `told` has no such paths."""
 
@@ -300,7 +300,7 @@ def _passed(seats: int, result: Passed) -> CheckStep:
     return CheckStep(True, f"{place}: {won}; slowest answer {span(result.slowest_us)}")
 
 
-def _far(result: Distance) -> str:
+def _far(result: CheckedDistance) -> str:
     won = f"won {result.won}, drew {result.drawn}, lost {result.lost}"
     percent = f"{result.share:.0%} ({result.low:.0%} - {result.high:.0%})"
-    return f"against {result.bot}: {won}: {percent}, {result.verdict()}"
+    return f"against {result.bot}: {won}: {percent}, {result.verdict}"

@@ -4,8 +4,9 @@ is than the house bot."""
 from __future__ import annotations
 
 from math import inf
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import msgspec
 import trio
 
 from harness.checking.trial import Failed, Trial, job_of, matches_of, played
@@ -19,7 +20,7 @@ FIRST_DEAL = 1_000
 same number."""
 
 
-class Distance(NamedTuple):
+class CheckedDistance(msgspec.Struct, frozen=True):
     """The results of a checked bot in matches in which a house bot has all other seats. `bot` is the house
     bot's name. `share` says which part of its opponents the checked bot beat in a match, on average; a tie
     counts as half a win. `low` and `high` are the ends of the 95 % confidence interval of the share."""
@@ -32,18 +33,13 @@ class Distance(NamedTuple):
     share: float
     low: float
     high: float
-
-    def verdict(self) -> Literal["better", "worse", "open"]:
-        """Returns "better" or "worse" if the interval shows which bot is stronger, and "open" if it does
-        not."""
-        if self.low > 0.5:
-            return "better"
-        return "worse" if self.high < 0.5 else "open"
+    verdict: Literal["better", "worse", "open"]
+    """Says whether the interval shows which bot is better."""
 
 
 async def distance(
     trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
-) -> Distance | Failed:
+) -> CheckedDistance | Failed:
     """Plays this number of matches, with the bot in every seat equally often. If all matches would take
     longer than `seconds`, plays fewer matches.
 
@@ -80,16 +76,19 @@ def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
     return values
 
 
-def measured(bot: str, values: list[float]) -> Distance:
-    """Computes a `Distance` from the results of matches. The result of a match is the share of its opponents
-    that the bot beat."""
+def measured(bot: str, values: list[float]) -> CheckedDistance:
+    """Computes a `CheckedDistance` from the results of matches. The result of a match is the share of its
+    opponents that the bot beat."""
     count = len(values)
-    return Distance(
+    low, high = share_interval(sum(values), count)
+    return CheckedDistance(
         bot,
         count,
         sum(value > 0.5 for value in values),
         sum(value == 0.5 for value in values),
         sum(value < 0.5 for value in values),
         sum(values) / count,
-        *share_interval(sum(values), count),
+        low,
+        high,
+        "better" if low > 0.5 else "worse" if high < 0.5 else "open",
     )

@@ -14,7 +14,8 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
+
+import msgspec
 
 from harness.errors import InputError, RecordError
 from harness.escape import shown
@@ -31,14 +32,12 @@ _KEY = re.compile(r"with (\S+) key (SHA256:[A-Za-z0-9+/=]+)")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/=]+")
 
 
-class Signed(NamedTuple):
-    """A valid signature: the fingerprint of its key, and the name of the signer.
-
-    The name is "" if no file of allowed signers was given.
-    """
+class CheckedSignature(msgspec.Struct, frozen=True):
+    """A valid signature. `signer` is "" if no file of allowed signers was given."""
 
     key: str
-    signer: str = ""
+    """The fingerprint of the key."""
+    signer: str
 
 
 def fingerprint(key: Path) -> str:
@@ -50,7 +49,7 @@ def fingerprint(key: Path) -> str:
     return match[0]
 
 
-def sign(folder: Path, key: Path) -> Signed:
+def sign(folder: Path, key: Path) -> CheckedSignature:
     """Signs the record in this folder. The new signature replaces an older one.
 
     Raises InputError if ssh-keygen is missing or cannot sign with this key.
@@ -71,7 +70,7 @@ def is_signed(folder: Path) -> bool:
     return (folder / SIGNATURE).is_file()
 
 
-def signature_of(folder: Path, signers: Path | None = None) -> Signed | None:
+def signature_of(folder: Path, signers: Path | None = None) -> CheckedSignature | None:
     """Checks the signature of a record. Returns None if the record has no signature.
 
     `signers` is a file of allowed signers, as `man ssh-keygen` describes it. If `signers` is given, the
@@ -93,7 +92,7 @@ def signature_of(folder: Path, signers: Path | None = None) -> Signed | None:
             f"it was signed ({_reason(found)})",
             str(path),
         )
-    return Signed(match[2], "" if signers is None else _signer(folder, signers, match[2]))
+    return CheckedSignature(match[2], "" if signers is None else _signer(folder, signers, match[2]))
 
 
 def _signer(folder: Path, signers: Path, key: str) -> str:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -160,7 +159,7 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
 # -- the participation of each bot -----------------------------------------------------------------
 
 
-class Participation(NamedTuple):
+class CheckedParticipation(msgspec.Struct, frozen=True):
     """The number of matches of a bot, and the number of other bots that it meets.
 
     In a gauntlet, the numbers are about the bots that are not house bots, and `met` and `others` count only
@@ -200,14 +199,14 @@ def of_house(certificate: Certificate, matches: int) -> str:
     return f"matches of each house bot: {average}"
 
 
-def participation(certificate: Certificate, matches: int) -> Participation:
+def participation(certificate: Certificate, matches: int) -> CheckedParticipation:
     """Returns the participation of each bot in a schedule. `matches` is the number of matches of one
     encounter."""
     listed = certificate.listed
     met = sum(number for count, number in certificate.pairs if count)
     bots = certificate.bots if listed is None else listed
     fewest, most = certificate.per_bot
-    return Participation(
+    return CheckedParticipation(
         (fewest * matches, most * matches),
         met * (2 if listed is None else 1) / bots,
         certificate.bots - (1 if listed is None else listed),

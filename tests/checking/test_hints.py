@@ -306,10 +306,10 @@ def test_the_interval_of_a_distance_is_that_of_wilson() -> None:
     found = measured("x", [1.0] * 14 + [0.0] * 6)
     assert (found.won, found.drawn, found.lost) == (14, 0, 6)
     assert (round(found.low, 4), round(found.high, 4)) == (0.4810, 0.8545)
-    assert found.verdict() == "open"
-    assert measured("x", [1.0] * 20).verdict() == "better"
+    assert found.verdict == "open"
+    assert measured("x", [1.0] * 20).verdict == "better"
     assert measured("x", [1.0] * 20).low < 1 == measured("x", [1.0] * 20).high
-    assert measured("x", [0.0] * 18 + [0.5] * 2).verdict() == "worse"
+    assert measured("x", [0.0] * 18 + [0.5] * 2).verdict == "worse"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from harness.errors import InputError, RecordError
 from harness.record import signature
-from harness.record.signature import Signed, fingerprint, sign, signature_of
+from harness.record.signature import CheckedSignature, fingerprint, sign, signature_of
 from tests.cli.workshop import Workshop, harness
 from tests.play.seated import needs
 
@@ -35,7 +35,7 @@ def allowed(path: Path, *keys: Path) -> Path:
 
 def test_a_signed_record_says_with_which_key(copy: Path, key: Path) -> None:
     assert signature_of(copy) is None
-    assert sign(copy, key) == signature_of(copy) == Signed(fingerprint(key))
+    assert sign(copy, key) == signature_of(copy) == CheckedSignature(fingerprint(key), "")
     told = harness("verify", str(copy))
     assert told.returncode == 0
     assert f"Signed with the key {fingerprint(key)}; --signer checks whose key this is." in told.stdout
@@ -52,7 +52,7 @@ def test_anyone_can_check_it_with_openssh_alone(copy: Path, key: Path) -> None:
 def test_a_list_of_signers_says_who_it_was(copy: Path, key: Path, tmp_path: Path) -> None:
     sign(copy, key)
     signers = allowed(tmp_path / "signers", a_key(tmp_path / "other"), key)
-    assert signature_of(copy, signers) == Signed(fingerprint(key), "person2")
+    assert signature_of(copy, signers) == CheckedSignature(fingerprint(key), "person2")
     told = harness("verify", str(copy), "--signer", str(signers))
     assert f"Signed by person2 with the key {fingerprint(key)}." in told.stdout
 
@@ -73,7 +73,7 @@ def test_a_list_counts_only_for_the_namespaces_that_it_names(copy: Path, key: Pa
     with pytest.raises(RecordError, match="does not allow"):
         signature_of(copy, signers)
     signers.write_text(f'anna namespaces="harness-record" {line}')
-    assert signature_of(copy, signers) == Signed(fingerprint(key), "anna")
+    assert signature_of(copy, signers) == CheckedSignature(fingerprint(key), "anna")
 
 
 def test_a_record_without_a_signature_is_no_record_of_a_signer(copy: Path, key: Path, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_run_signs_at_the_end_and_a_finished_record_too(tmp_path: Path, key: Pat
     assert told.returncode == 0
     assert f"Signed with the key {fingerprint(key)}: " in told.stderr
     assert told.stderr.splitlines()[-1].startswith("Digest of the whole:")
-    assert signature_of(shop.logs) == Signed(fingerprint(key))
+    assert signature_of(shop.logs) == CheckedSignature(fingerprint(key), "")
 
 
 def test_the_command_signs_a_record_and_replaces_the_signature(copy: Path, key: Path, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_the_command_signs_a_record_and_replaces_the_signature(copy: Path, key: 
     told = harness("sign", str(copy), "--key", str(key))
     assert told.returncode == 0
     assert f"Signed with the key {fingerprint(key)}: {copy / 'tournament.jsonl.sig'}" in told.stdout
-    assert signature_of(copy) == Signed(fingerprint(key))
+    assert signature_of(copy) == CheckedSignature(fingerprint(key), "")
 
 
 def test_a_damaged_record_is_not_signed(copy: Path, key: Path) -> None:

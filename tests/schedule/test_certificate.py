@@ -2,7 +2,7 @@
 
 from time import process_time
 
-from harness.schedule.certificate import certify, of_house, participation
+from harness.schedule.certificate import CheckedParticipation, certify, of_house, participation
 from harness.schedule.designs import Each, Meet, Round, rounds_for
 
 
@@ -34,7 +34,7 @@ def test_check_plan_says_how_much_each_bot_plays() -> None:
     assert fano.text == "matches of each bot: 9; it meets all 6 other bots"
     assert participation(certify(11, rounds_for(11, 4, Each(3))), 4).matches == (12, 16)
     house = certify(5, (((0, 3), (1, 4)), ((0, 4), (1, 3)), ((2, 3),), ((2, 4),)), listed=[0, 1, 2])
-    assert participation(house, 2) == ((4, 4), 2, 2)
+    assert participation(house, 2) == CheckedParticipation((4, 4), 2, 2)
     assert of_house(house, 2) == "matches of each house bot: 6"
     lone = certify(4, (((0, 3),), ((1, 3),), ((2, 3),)), listed=[0, 1, 2])
     assert participation(lone, 2).text == "matches of each bot: 2; it meets 1 other bot"

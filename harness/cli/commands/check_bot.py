@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Literal
 
 import click
 import msgspec
@@ -15,6 +14,7 @@ from msgspec.structs import asdict
 from harness import games
 from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep, readable
+from harness.checking.house import CheckedDistance
 from harness.checking.puzzle_score import puzzle_score
 from harness.checking.trial import Trial
 from harness.cli import settings
@@ -46,23 +46,6 @@ from harness.sandbox.isolation import entrant as entrant_of
 MATCHES, SECONDS = 10, 10.0
 """The default number of matches against each house bot, and the number of seconds that these matches may take
 by default."""
-
-
-class CheckedDistance(msgspec.Struct, frozen=True):
-    """The results of a bot against one house bot (`checking.house.Distance`)."""
-
-    bot: str
-    matches: int
-    won: int
-    drawn: int
-    lost: int
-    share: float
-    """The share of its opponents that the bot beats in a match, on average; a tie counts as half a win."""
-    low: float
-    """The 95 % confidence interval of `share` goes from `low` to `high`."""
-    high: float
-    verdict: Literal["better", "worse", "open"]
-    """Says whether the interval shows which bot is better."""
 
 
 class CheckedStep(msgspec.Struct, frozen=True):
@@ -280,7 +263,6 @@ def tell_step(step: CheckStep) -> None:
 
 
 def _plain(step: CheckStep) -> CheckedStep:
-    found = step.distance
     return CheckedStep(
         passed=step.passed,
         told=step.told,
@@ -288,5 +270,5 @@ def _plain(step: CheckStep) -> CheckedStep:
         advice=step.hint.text if step.hint else None,
         fault=step.fault,
         stderr=step.stderr,
-        distance=CheckedDistance(**found._asdict(), verdict=found.verdict()) if found else None,
+        distance=step.distance,
     )

@@ -40,7 +40,7 @@ from harness.record.log import decode_encounter
 from harness.results.columns import BY_ORDER
 from harness.results.ordering import HIGHEST_FIRST, ordering, wish
 from harness.sandbox.isolation import check_clock
-from harness.schedule.certificate import Certificate, Participation, of_house, participation
+from harness.schedule.certificate import Certificate, CheckedParticipation, of_house, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.stages import decides_places, outlook, promise, stages_of
@@ -113,14 +113,6 @@ class PlanCheck(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-class CheckedParticipation(msgspec.Struct, frozen=True):
-    """The number of matches of a bot, and the number of bots that it meets (`schedule.certificate`)."""
-
-    matches: tuple[int, int]
-    met: float
-    others: int
-
-
 @click.command(
     "plan",
     cls=Command,
@@ -157,7 +149,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
     if as_json:
         even = msgspec.convert(run.certificate, Certificate | None)
-        part = None if run.stages else CheckedParticipation(*_participation(run))
+        part = None if run.stages else _participation(run)
         told = {**size._asdict(), **found.plain(), "certificate": even, "participation": part}
         print_json(PlanCheck(plan=frozen.name, **told, warnings=warnings))
         return
@@ -195,7 +187,7 @@ def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
     return msgspec.convert(run.certificate, Certificate).evenness
 
 
-def _participation(run: RunBegan) -> Participation:
+def _participation(run: RunBegan) -> CheckedParticipation:
     return participation(msgspec.convert(run.certificate, Certificate), run.sittings * run.deals)
 
 

@@ -18,16 +18,9 @@ from harness.errors import RecordError
 from harness.escape import count_of, shown
 from harness.record import signature
 from harness.record.accounts import accounts, told
-from harness.record.signature import Signed
+from harness.record.signature import CheckedSignature
 from harness.verify import Verified
 from harness.verify import verify as derive_again
-
-
-class CheckedSignature(msgspec.Struct, frozen=True):
-    """A valid signature. `signer` is "" if no file of allowed signers was given."""
-
-    key: str
-    signer: str
 
 
 class VerifiedRecord(msgspec.Struct, frozen=True):
@@ -121,7 +114,7 @@ def verify(
         tell(f"Digest of the whole:     {found.digest}")
 
 
-def _as_json(found: Verified, signed: Signed | None) -> VerifiedRecord:
+def _as_json(found: Verified, signed: CheckedSignature | None) -> VerifiedRecord:
     plan = found.plan
     return VerifiedRecord(
         verified=True,
@@ -138,7 +131,7 @@ def _as_json(found: Verified, signed: Signed | None) -> VerifiedRecord:
         standings=found.ended.standings if found.ended else "",
         grades=found.grades,
         forks=found.forks,
-        signed=CheckedSignature(*signed) if signed else None,
+        signed=signed,
         digest=found.digest,
     )
 
@@ -160,7 +153,7 @@ def _tell(found: Verified) -> None:
         tell(f"Digest of the standings: {found.ended.standings}")
 
 
-def _tell_author(signed: Signed | None, unchecked: str) -> None:
+def _tell_author(signed: CheckedSignature | None, unchecked: str) -> None:
     if unchecked:
         tell(f"The record is signed, but the signature is not checked: {unchecked}")
     elif signed and signed.signer:
