@@ -10,17 +10,9 @@ from harness.report.page import PAGES
 from harness.results.puzzles import Puzzle
 
 
-def worksheet(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
-    """Makes the page with the positions. The possible answers to each puzzle are in alphabetical order."""
-    return _page(puzzles, plan, solved=False)
-
-
-def solutions(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
-    """Makes the page with the best answer of each puzzle."""
-    return _page(puzzles, plan, solved=True)
-
-
-def _page(puzzles: Sequence[Puzzle], plan: FrozenPlan, solved: bool) -> str:
+def worksheet(puzzles: Sequence[Puzzle], plan: FrozenPlan, solved: bool) -> str:
+    """Makes the page with the positions, and the possible answers to each puzzle in alphabetical order. If
+    `solved` is true, makes the page with the best answer of each puzzle."""
     return PAGES.get_template("worksheet.html").render(
         title=game_of(plan).title,
         puzzles=puzzles,

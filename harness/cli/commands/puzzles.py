@@ -16,7 +16,7 @@ from harness.escape import count_of
 from harness.judge.rules import rules_of
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
-from harness.report.worksheet import solutions, worksheet
+from harness.report.worksheet import worksheet
 from harness.results.puzzles import Puzzle, puzzle_of, write
 from harness.sparring.search import unfit
 
@@ -73,8 +73,8 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
         tell(f"No puzzle was found in {looked}. Give more --matches, or the record of stronger bots.")
         return
     write(found, plan, folder)
-    for name, page in ((WORKSHEET, worksheet(found, plan)), (SOLUTIONS, solutions(found, plan))):
+    for name, solved in ((WORKSHEET, False), (SOLUTIONS, True)):
         with naming(folder / name):
-            (folder / name).write_text(page, "utf-8", "backslashreplace")
+            (folder / name).write_text(worksheet(found, plan, solved), "utf-8", "backslashreplace")
     tell(f"{count_of(len(found), 'puzzle')} from {looked}: {folder}")
     tell(f"To print: {folder / WORKSHEET}, and {folder / SOLUTIONS}")
