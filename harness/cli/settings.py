@@ -12,6 +12,7 @@ import msgspec
 from msgspec.inspect import BoolType, ListType, TupleType, VarTupleType
 
 from harness.chance import Seeded
+from harness.cli.arguments import FILE
 from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS
 from harness.config.kinds import allows, fitted
@@ -59,6 +60,23 @@ def bounds(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+seed = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    help="The seed of all chance; the same seed plays the same matches.",
+)
+logs = click.option(
+    "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
+)
+scheme_of_marks = click.option(
+    "--scheme",
+    metavar="FILE",
+    type=FILE,
+    show_default="half no faults, half wins",
+    help="The file that says what earns points.",
+)
 build_ms = click.option(
     "--build-ms",
     type=click.IntRange(1, MOST_BUILD_MS),

@@ -18,6 +18,7 @@ from harness.cli.arguments import FILE
 from harness.cli.command import Command
 from harness.cli.leagues import opponents
 from harness.cli.output import tell
+from harness.cli.settings import scheme_of_marks
 from harness.cli.workspace import STARTER, TEMPLATES
 from harness.config import Bot
 from harness.config.toml_text import toml
@@ -40,13 +41,7 @@ from harness.sandbox.builds.copies import private_copy
 @click.argument("plan_file", metavar="PLAN", type=FILE)
 @click.option("--out", metavar="FILE.zip", type=FILE, help="Write the zip that Gradescope takes.")
 @click.option("--github", metavar="DIR", type=FILE, help="Write a workflow into this folder of a repository.")
-@click.option(
-    "--scheme",
-    metavar="FILE",
-    type=FILE,
-    show_default="half no faults, half wins",
-    help="The file that says what earns points.",
-)
+@scheme_of_marks
 @click.option(
     "--package",
     "packages",

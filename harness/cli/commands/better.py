@@ -13,7 +13,8 @@ import msgspec
 from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
-from harness.cli.arguments import BOT, FILE, MINUTES, as_json
+from harness.cli import settings
+from harness.cli.arguments import BOT, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared, tell_step
 from harness.cli.output import labelled, own_command, print_json, say, show_builds, table, tell, waiting
@@ -93,9 +94,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
     default=10.0,
     help="The longest time; run the same command again to continue.",
 )
-@click.option(
-    "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
-)
+@settings.logs
 @as_json
 @click.pass_context
 def better(

@@ -107,13 +107,7 @@ class BotCheck(msgspec.Struct, frozen=True):
 @click.option(
     "--puzzles", type=FILE, metavar="DIR", help="Also ask the bot these puzzles; see `harness puzzles`."
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    default=1,
-    help="The seed of all chance; the same seed plays the same matches.",
-)
+@settings.seed
 @settings.options
 @settings.limits
 @settings.bounds

@@ -65,13 +65,7 @@ class GameCheck(msgspec.Struct, frozen=True):
 @click.option(
     "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help="The number of matches."
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    default=1,
-    help="The seed of all chance; the same seed plays the same matches.",
-)
+@settings.seed
 @settings.options
 @as_json
 @click.pass_context

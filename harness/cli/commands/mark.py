@@ -23,6 +23,7 @@ from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
 from harness.cli.output import flowed, print_json, show_builds, waiting
+from harness.cli.settings import scheme_of_marks
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
 from harness.config import Bot, Plan
 from harness.config.scheme import Visibility
@@ -77,13 +78,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 @click.argument("hand_in", metavar="BOT", type=FILE)
 @click.option("--out", metavar="FILE", type=FILE, help="Write the marks as results.json of Gradescope.")
 @click.option("--summary", metavar="FILE", type=FILE, help="Append the marks to this file, as Markdown.")
-@click.option(
-    "--scheme",
-    metavar="FILE",
-    type=FILE,
-    show_default="half no faults, half wins",
-    help="The file that says what earns points.",
-)
+@scheme_of_marks
 @click.option("--keep", metavar="DIR", type=FILE, help="Keep the record of the matches in this new folder.")
 @as_json
 @click.pass_context

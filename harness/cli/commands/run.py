@@ -144,9 +144,7 @@ def check_alone(**given: object) -> None:
 )
 @click.argument("named", metavar="PLAN | BOT...", type=BOT, nargs=-1, required=True)
 @typed_options
-@click.option(
-    "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
-)
+@settings.logs
 @click.option("--final", is_flag=True, help="Play the final of a league, with the versions at the deadline.")
 @workers_option
 @at_once_option
