@@ -16,11 +16,11 @@ from harness.checking.trial import Trial
 from harness.cli import settings
 from harness.cli.arguments import BOT, MINUTES, as_json
 from harness.cli.command import Command
-from harness.cli.commands.check_bot import prepared, tell_step
+from harness.cli.commands.check_bot import built, tell_step
 from harness.cli.output import labelled, own_command, print_json, say, show_builds, table, tell, waiting
 from harness.cli.rivals import Rivalry, comparison, plan_of_comparison
 from harness.cli.screen import open_screen
-from harness.cli.workspace import STARTER, built_copy, entrant, level_for
+from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
 from harness.config.sparring import play_outs_of
 from harness.errors import InputError
@@ -164,12 +164,10 @@ def checked(plan: Plan, bot: Bot) -> list[CheckStep]:
     def trial(mine: Entrant) -> Trial:
         return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, mine, other)
 
-    def prepare(bot: Bot) -> tuple[Bot, Entrant]:
-        return prepared(built_copy(bot, building), building)
-
     steps: list[CheckStep] = []
+    wanted = Check(bot, partial(built, building), trial, [plan.seats], thorough=False)
     with waiting(f"{bot.name} is checked"):
-        run_loop(Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run)
+        run_loop(Checker(wanted, steps.append).run)
     return steps
 
 

@@ -154,7 +154,7 @@ def check_bot(
     else:
         wanted = Check(
             bot=bot,
-            prepare=partial(_built, BuildSettings(level, build_ms / 1000, may_read)),
+            prepare=partial(built, BuildSettings(level, build_ms / 1000, may_read)),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
             house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),
@@ -196,7 +196,8 @@ def _opponents(path: str, named: Sequence[str], rules: Rules, seats: int, level:
     return tuple(entrant(each, level) for each in named or [STARTER])
 
 
-def _built(building: BuildSettings, bot: Bot) -> tuple[Bot, Entrant]:
+def built(building: BuildSettings, bot: Bot) -> tuple[Bot, Entrant]:
+    """Builds a bot in a private copy of its files. Returns this copy, and how to start the bot there."""
     return prepared(built_copy(bot, building), building)
 
 

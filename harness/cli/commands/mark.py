@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,12 +21,12 @@ from harness.checking.marking import marked, refused, scheme_of, told
 from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
-from harness.cli.commands.check_bot import prepared
+from harness.cli.commands.check_bot import built
 from harness.cli.leagues import opponents
 from harness.cli.output import flowed, print_json, show_builds, waiting
 from harness.cli.settings import scheme_of_marks
-from harness.cli.workspace import STARTER, built_copy, entrant, level_for
-from harness.config import Bot, Plan
+from harness.cli.workspace import STARTER, entrant, level_for
+from harness.config import Plan
 from harness.config.scheme import Visibility
 from harness.errors import InputError, naming
 from harness.escape import WIDTH
@@ -165,16 +166,13 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
         rules = Rules(plan.rules, plan.options, plan.limits)
         return Trial(rules, plan.game, mine, others, one_way(seed, "check"))
 
-    def prepare(bot: Bot) -> tuple[Bot, Entrant]:
-        return prepared(built_copy(bot, building), building)
-
     folder, seed, steps = place, 0, []
     try:
         folder = unpack_bot(hand_in, place, league.bounds)
         bot, notes = mended(folder, HAND_IN, league.bounds)
         seed = seed_of_hand_in(secret, bot)
         steps = [CheckStep(True, note) for note in notes]
-        wanted = Check(bot, prepare, trial, [plan.seats])
+        wanted = Check(bot, partial(built, building), trial, [plan.seats])
         with waiting("is checked"):
             run_loop(Checker(wanted, steps.append).run)
     except InputError as error:
