@@ -20,6 +20,7 @@ import msgspec
 
 from harness.errors import UNREADABLE, RecordError, naming
 from harness.grading.grade_folder import stems
+from harness.record.disk import put_whole
 from harness.record.run_folder import make
 from harness.record.team_names import TeamNames, read_book
 
@@ -181,10 +182,7 @@ class Versions:
     def choose(self, choice: Choice) -> None:
         """Replaces the decisions of the instructor, here and in `choice.json`."""
         self.choice = choice
-        new = self.folder / f".{secrets.token_hex(8)}"
-        with naming(new):
-            new.write_bytes(msgspec.json.encode(choice) + b"\n")
-        new.rename(self.folder / CHOICE)
+        put_whole(self.folder / CHOICE, [msgspec.json.encode(choice), b"\n"])
 
 
 class Entries:

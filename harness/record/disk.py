@@ -10,6 +10,9 @@ from pathlib import Path
 
 from harness.errors import naming
 
+UNFINISHED = ".new"
+"""The end of the name of a file that is not complete yet."""
+
 
 def put(path: Path, size: int, data: bytes) -> None:
     """Keeps the first `size` bytes of a file and replaces the rest by `data`.
@@ -52,7 +55,7 @@ def put_whole(path: Path, parts: Iterable[bytes]) -> None:
 
     Raises OSError, with the name of the file, if the file cannot be written.
     """
-    new = path.with_name(f"{path.name}.new")
+    new = path.with_name(f"{path.name}{UNFINISHED}")
     with naming(new), new.open("wb") as file:
         file.writelines(parts)
     os.replace(new, path)

@@ -32,14 +32,12 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from harness.errors import RecordError, naming
-from harness.record.disk import no_link
+from harness.record.disk import UNFINISHED, no_link, put_whole
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SUFFIX = ".zip"
-UNFINISHED = ".new"
-"""The end of the name of a file that is not complete yet."""
 _MEMBER = re.compile(r"\d{6,9}(\.jsonl|\.\d{1,9}\.\d{1,9}\.stderr)")
 _DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 LARGE = 64_000_000
@@ -262,10 +260,7 @@ def unseal(pack: Path) -> None:
     for name in members(pack):
         path = folder / name
         if _MEMBER.fullmatch(name) and not path.exists():
-            new = path.with_name(name + UNFINISHED)
-            with naming(new):
-                new.write_bytes(_unpacked(pack, path))
-            new.replace(path)
+            put_whole(path, [_unpacked(pack, path)])
     pack.unlink()
 
 

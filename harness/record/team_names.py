@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 
 from harness.config.workspace import LEAGUE
-from harness.errors import UNREADABLE, InputError, naming
+from harness.errors import UNREADABLE, InputError
+from harness.record.disk import put_whole
 
 FILE = Path("entries", "teams.json")
 _VERSION = re.compile(r"@\d+$")
@@ -79,11 +80,7 @@ def read_book(league: Path) -> TeamBook:
 
 def write_book(league: Path, book: TeamBook) -> None:
     """Writes the file of the league in this folder."""
-    path = league / FILE
-    new = path.with_name(f".{path.name}")
-    with naming(path):
-        new.write_bytes(msgspec.json.format(msgspec.json.encode(book), indent=2) + b"\n")
-    new.rename(path)
+    put_whole(league / FILE, [msgspec.json.format(msgspec.json.encode(book), indent=2), b"\n"])
 
 
 def league_of(logs: Path) -> Path | None:

@@ -36,6 +36,7 @@ from harness.league.collecting import without
 from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.marks_seed import marks_seed, one_way, seed_of_hand_in
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
+from harness.record.disk import put_whole
 from harness.sandbox.builds.build import BuildSettings
 
 RECORD = "record"
@@ -115,10 +116,7 @@ def mark(
                 shutil.move(Path(room, RECORD), keep)
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
-        new = out.with_name(f".{out.name}")  # So nobody can read an incomplete file.
-        with naming(out):
-            new.write_text(text)
-        new.rename(out)
+        put_whole(out, [text.encode()])
     if summary is not None:
         with naming(summary), summary.open("a") as file:
             file.write(_markdown(marks))
