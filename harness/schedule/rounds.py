@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
-from harness.schedule import designs
 from harness.schedule.certificate import Certificate, certify
 from harness.schedule.designs import Each, EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField, find
-from harness.schedule.view import Block, Round
+from harness.schedule.view import Block, Round, named
 
 
 def rounds_of(
@@ -51,8 +49,4 @@ def _rounds(
     kept = tuple(tuple(number[bot] for bot in block) for block in standing)
     numbers = NumberedField(len(field), seats, tuple(number[bot] for bot in field if bot in house), kept)
     rounds = format_.schedule(numbers, wanted)
-    return _named(rounds, field), certify(len(field), rounds, kept, numbers.listed if house else None)
-
-
-def _named(rounds: Iterable[designs.Round], field: Sequence[str]) -> tuple[Round, ...]:
-    return tuple(tuple(tuple(field[bot] for bot in block) for block in each) for each in rounds)
+    return named(rounds, field), certify(len(field), rounds, kept, numbers.listed if house else None)

@@ -13,12 +13,18 @@ from harness.config.terms import Stage, Stop
 from harness.model import Number, Order
 from harness.record.history import History, MatchResult, Run
 from harness.results.statistics.equations import total
+from harness.schedule import designs
 from harness.schedule.without_luck import without_luck
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
 Round: TypeAlias = tuple[Block, ...]
 Pair: TypeAlias = tuple[str, str]
+
+
+def named(rounds: Iterable[designs.Round], names: Sequence[str]) -> tuple[Round, ...]:
+    """Returns these rounds with the names of the bots instead of their numbers."""
+    return tuple(tuple(tuple(names[number] for number in block) for block in blocks) for blocks in rounds)
 
 
 class PastRound(NamedTuple):

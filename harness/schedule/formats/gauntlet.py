@@ -19,10 +19,10 @@ from collections.abc import Mapping, Sequence
 from harness.config.terms import PlanTerms, Stage
 from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
-from harness.schedule.formats.round_robin import named, next_of, wanted_by
+from harness.schedule.formats.round_robin import next_of, wanted_by
 from harness.schedule.stop import read_settled, round_of_open_claims
 from harness.schedule.strength import by_lot
-from harness.schedule.view import Pairing, View
+from harness.schedule.view import Pairing, View, named
 
 
 class Gauntlet(Format):

@@ -23,7 +23,7 @@ from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField
 from harness.schedule.stop import round_of_open_claims
 from harness.schedule.strength import by_lot
-from harness.schedule.view import Pairing, Round, View
+from harness.schedule.view import Pairing, Round, View, named
 
 
 class RoundRobin(Format):
@@ -95,8 +95,3 @@ def _rounds_of_group(group: Sequence[str], seats: int, wanted: Wanted) -> tuple[
 def wanted_by(stage: Stage) -> Wanted:
     """Returns what a stage wants of its schedule: a number of rounds, or of meetings of each pair."""
     return Rounds(stage.rounds) if stage.rounds else Meet(stage.meet or 1)
-
-
-def named(rounds: Sequence[designs.Round], names: Sequence[str]) -> tuple[Round, ...]:
-    """Returns these rounds with the names of the bots instead of their numbers."""
-    return tuple(tuple(tuple(names[number] for number in block) for block in blocks) for blocks in rounds)
