@@ -43,12 +43,7 @@ class Point(NamedTuple):
 
     matches: int
     bot: str
-    average: float
-
-    @property
-    def value(self) -> float:
-        """The average rank."""
-        return self.average
+    value: float
 
 
 class RatedPoint(NamedTuple):
@@ -56,14 +51,9 @@ class RatedPoint(NamedTuple):
 
     matches: int
     bot: str
-    rating: float
+    value: float
     low: float
     high: float
-
-    @property
-    def value(self) -> float:
-        """The rating."""
-        return self.rating
 
 
 class Results(NamedTuple):

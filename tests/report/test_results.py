@@ -64,14 +64,14 @@ def test_it_is_counted_who_sat_where() -> None:
 
 def test_averages_are_those_of_the_standings_in_the_end() -> None:
     found = _two_matches()
-    last = {point.bot: point.average for point in found.progress if point.matches == 2}
+    last = {point.bot: point.value for point in found.progress if point.matches == 2}
     assert last == pytest.approx({row.bot: row.average_rank for row in found.standings.rows})
 
 
 def test_ratings_are_those_of_the_standings_in_the_end() -> None:
     found = _two_matches(order="rating")
     assert {point.matches for point in found.ratings} == {1, 2}
-    last = {each.bot: (each.rating, each.low, each.high) for each in found.ratings if each.matches == 2}
+    last = {each.bot: (each.value, each.low, each.high) for each in found.ratings if each.matches == 2}
     rows = found.standings.rows
     assert last.keys() == set("abc")
     for row in rows:
