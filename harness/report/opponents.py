@@ -83,15 +83,8 @@ def against_house(
             if not (met := pairs.get((bot, other))):
                 continue
             long = across(met.share) - left
-            bar = {
-                "x": left,
-                "y": y - 0.35 * step,
-                "width": long,
-                "height": 0.7 * step,
-                "fill": ACCENT,
-                "opacity": 0.45,
-            }
-            drawing.add(_cell(bot, other, name, _better(met), bar))
+            bar = {"x": left, "y": y - 0.35 * step, "width": long, "height": 0.7 * step}
+            drawing.add(_cell(bot, other, name, _better(met), **bar, fill=ACCENT, opacity=0.45))
             drawing.text(left + long + 4, y, f"{100 * met.share:.0f}", class_="number")
     return drawing
 
@@ -100,7 +93,7 @@ def _better(met: Met) -> str:
     return f"better in {100 * met.share:.0f} % of {grouped(met.matches, 'match')}"
 
 
-def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]) -> Markup:
+def _cell(bot: str, other: str, name: Name, said: str, **box: object) -> Markup:
     """Makes a shape for two bots. The shape has a link to the matches of these bots, and a text. The text
     appears if the pointer or the keyboard reaches the shape."""
     words = f"{name(bot)} against {name(other)}: {said}"
@@ -143,15 +136,9 @@ def _grid(
         for column, other in enumerate(others):
             if not (met := pairs.get((bot, other))):
                 continue
-            box = {
-                "x": column * side,
-                "y": row * high,
-                "width": side,
-                "height": high,
-                "fill": shade(met),
-                "stroke": PAPER,
-            }
-            drawing.add(_cell(bot, other, name, said(met), {**box, "stroke_width": 2}))
+            box = {"x": column * side, "y": row * high, "width": side, "height": high}
+            look = {"fill": shade(met), "stroke": PAPER, "stroke_width": 2}
+            drawing.add(_cell(bot, other, name, said(met), **box, **look))
             if numbered:
                 drawing.text((column + 0.5) * side, y, number(met), "middle", class_="number")
     drawing.cover(0, 0, side * len(others), high * len(bots))
