@@ -76,17 +76,14 @@ def moodle(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_R
     for each in students:
         known = map(in_csv, (each.username, each.id_number, each.email))
         grade = found.get(each.team)
-        words = in_words(grade, made.out_of) if grade else f"0 of {_plain(made.out_of)}: {_why(made, each)}"
+        why = made.absent.get(each.team, NOT_HANDED_IN)
+        words = in_words(grade, made.out_of) if grade else f"0 of {_plain(made.out_of)}: {why}"
         lines.append((*known, _plain(grade.score if grade else 0.0), in_csv(words)))
     return csv_text(lines) + "\n"
 
 
 def _by_present_name(made: Grades, named: TeamNames) -> dict[str, Grade]:
     return {named.present(team): grade for team, grade in by_team(made).items()}
-
-
-def _why(made: Grades, student: Student) -> str:
-    return made.absent.get(student.team, NOT_HANDED_IN)
 
 
 def in_words(grade: Grade, out_of: float) -> str:

@@ -20,7 +20,7 @@ from harness.model import span
 from harness.record.masking import Mask
 from harness.report import scenes
 from harness.report.feedback.curves import drawn
-from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Team, TeamFault, TeamMatch
+from harness.report.feedback.gathering import CommentedAnswer, Team, TeamFault, TeamMatch
 from harness.report.feedback.lessons import Lesson
 from harness.report.names import to_match
 from harness.report.page import PAGES
@@ -34,7 +34,14 @@ MOST_COSTLY = 3
 
 PAGES.filters["span"] = span
 PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
-PAGES.filters["download"] = lambda text: _download(text)
+
+
+def _download(text: str) -> str:
+    """Makes a URL `data:...` that contains this text as a file."""
+    return f"data:text/plain;base64,{base64.b64encode(text.encode()).decode()}"
+
+
+PAGES.filters["download"] = _download
 
 
 class Opponent(NamedTuple):
@@ -70,6 +77,7 @@ def page(
     rows, slowest = _rows(team.matches), team.times.slowest
     own = next((bot for bot in plan.bots if bot.name == team.bot), None)
     could = extras.could if grade.facts.out else None
+    costly = extras.diagnosis.costliest if extras.diagnosis else ()
 
     def link(match: str, place: object, seat: int) -> str:
         return f"{extras.report.rstrip('/')}/{to_match(match, f'{place}/{seat}')}" if extras.report else ""
@@ -85,7 +93,7 @@ def page(
         teams=len(made.grades),
         needed=settling(made, grade),
         lessons=[_shown_lesson(each, mask) for each in extras.lessons],
-        costly=[_shown_decision(each, mask) for each in _costliest(extras.diagnosis)],
+        costly=[_shown_decision(each, mask) for each in costly[:MOST_COSTLY]],
         diagnosis=extras.diagnosis,
         noun=_noun(plan),
         link=link,
@@ -104,7 +112,7 @@ def page(
         bars=team.times.bars(),
         highest=max((bar.answers for bar in team.times.bars()), default=1),
         voids=[(each, mask.text(each.note)) for each in team.voids],
-        stderr=[_unsaid(each, mask) for each in team.stderr],
+        stderr=[each._replace(text=mask.text(each.text)) for each in team.stderr],
     )
 
 
@@ -137,10 +145,6 @@ def _shown_lesson(each: Lesson, mask: Mask) -> dict[str, Any]:
     }
 
 
-def _costliest(found: DiagnosedBot | None) -> Sequence[CostlyDecision]:
-    return found.costliest[:MOST_COSTLY] if found else ()
-
-
 def _shown_decision(each: CostlyDecision, mask: Mask) -> CostlyDecision:
     texts = {key: mask.text(getattr(each, key)) for key in ("said", "instead", "position")}
     return msgspec.structs.replace(each, **texts)
@@ -152,11 +156,6 @@ def _unnamed_note(each: CommentedAnswer, mask: Mask) -> CommentedAnswer:
         said=None if each.said is None else mask.text(each.said),
         comments=tuple(map(mask.text, each.comments)),
     )
-
-
-def _download(text: str) -> str:
-    """Makes a URL `data:...` that contains this text as a file."""
-    return f"data:text/plain;base64,{base64.b64encode(text.encode()).decode()}"
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
@@ -207,7 +206,3 @@ def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
         comments=tuple(map(mask.text, each.comments)),
         repro=mask.text(each.repro),
     )
-
-
-def _unsaid(each: StderrExcerpt, mask: Mask) -> StderrExcerpt:
-    return each._replace(text=mask.text(each.text))
