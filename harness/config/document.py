@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime, time
 from math import isfinite
 from pathlib import Path
@@ -191,6 +191,12 @@ def quoted(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}" if value else "an empty list"
     return "a table" if isinstance(value, dict) else _short(str(value))
+
+
+def one_of(values: Iterable[object]) -> str:
+    """Returns the values in quotes, with "or" before the last value."""
+    *most, last = map(quoted, values)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 import msgspec.inspect as kinds
 
-from harness.config.document import Document, quoted
+from harness.config.document import Document, one_of, quoted
 from harness.config.lines import Key
 
 T = TypeVar("T")
@@ -182,9 +182,9 @@ def expected(info: kinds.Type | None) -> str:
         case kinds.StrType():
             return "text" + _count(info, " character")
         case kinds.LiteralType():
-            return _one_of(info.values)
+            return one_of(info.values)
         case kinds.EnumType():
-            return _one_of(member.value for member in info.cls)
+            return one_of(member.value for member in info.cls)
         case kinds.TupleType():
             return f"a list of {len(info.item_types)} (each {_either(info.item_types)})"
         case kinds.ListType() | kinds.VarTupleType():
@@ -208,11 +208,6 @@ def _keys(info: kinds.Type | None) -> str:
         case kinds.DictType():
             return expected(info.key_type)
     return ""
-
-
-def _one_of(values: Iterable[object]) -> str:
-    *most, last = map(quoted, values)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _bounds(info: kinds.IntType | kinds.FloatType) -> str:

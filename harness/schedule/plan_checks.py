@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from math import comb
 
 from harness.chance import Scripted, Seeded, UnfitChance
-from harness.config.document import Document, quoted
+from harness.config.document import Document, one_of, quoted
 from harness.config.lines import Key
 from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, Item, PlanTerms, Stage
@@ -47,7 +47,7 @@ def check_formats(document: Document, league: bool) -> None:
     for number, stage in _tables(document.table.get("stage")):
         key = ("stage", number, "format")
         if "format" not in stage:
-            raise document.complaint(key, f"this key is missing; expected {_one_of(of_stages)}")
+            raise document.complaint(key, f"this key is missing; expected {one_of(of_stages)}")
         found = _format(document, key, stage["format"], of_stages)
         if not found.is_stage:
             raise document.complaint(key, f'"{found.name}" is the format of a whole tournament')
@@ -56,7 +56,7 @@ def check_formats(document: Document, league: bool) -> None:
 def _format(document: Document, key: Key, name: object, fitting: Collection[str]) -> Format:
     """Returns the format with this name. If the name is unknown, the error lists the names in `fitting`."""
     if not isinstance(name, str) or name not in names():
-        raise document.complaint(key, f"expected {_one_of(fitting)}, not {quoted(name)}")
+        raise document.complaint(key, f"expected {one_of(fitting)}, not {quoted(name)}")
     return find(name)
 
 
@@ -65,12 +65,6 @@ def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
     tables."""
     listed = stages if isinstance(stages, list) else []
     return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
-
-
-def _one_of(several: Collection[str]) -> str:
-    """Returns the names in quotes, with "or" before the last name."""
-    *most, last = map(quoted, several)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 # -- keys that need or exclude each other ----------------------------------------------------------
@@ -90,7 +84,7 @@ def agree(document: Document, written: PlanTerms) -> None:
             ("policy",), f"{quoted(written.policy)} needs a number of strikes: strikes = 3"
         )
     if not POLICIES[written.policy].numbered and written.strikes is not None:
-        numbered = _one_of([name for name, row in POLICIES.items() if row.numbered])
+        numbered = one_of([name for name, row in POLICIES.items() if row.numbered])
         raise document.complaint(("strikes",), f"this needs policy = {numbered}")
     if written.luck == "off" and written.order == "wins":
         raise document.complaint(("luck",), 'this does not go with order = "wins"')
@@ -152,7 +146,7 @@ def _instead(found: Format, key: str) -> str:
 def _needed(key: str) -> str:
     """Returns a sentence that says which formats take a key."""
     takers = [found.name for found in all_formats() if key in found.keys]
-    return f"this needs format = {_one_of(takers)}"
+    return f"this needs format = {one_of(takers)}"
 
 
 # -- the game --------------------------------------------------------------------------------------
