@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 from harness.checking.replay_into_bot import replay
 from harness.checking.trial import PlayedMatch, Trial, job_of, matches_of, played
 from harness.errors import Void
-from harness.events import InEncounter, Match, Turn
+from harness.events import Turn
 from harness.job import Entrant
 from harness.judge.rules import Rules
 
@@ -39,14 +39,6 @@ FIRST_DEAL = 5_000
 Answers: TypeAlias = tuple[str | None, ...]
 """The answers of a bot to the questions, in order. None stands for a wrong answer or for no answer. If
 the bot ended or broke the protocol, the remaining answers are missing."""
-
-
-class HouseMatch(NamedTuple):
-    """A match of house bots, from which questions come."""
-
-    head: Match
-    records: Sequence[InEncounter]
-    number: int
 
 
 class Likeness(NamedTuple):
@@ -67,7 +59,7 @@ class Likeness(NamedTuple):
         return self.own >= LEAST_OWN and self.share >= LOOK
 
 
-async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[HouseMatch]:
+async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[PlayedMatch]:
     """Plays at least `count` matches of house bots, and more if the matches have few questions. The
     bots to compare will get the questions that the first bot of the trial gets in these matches.
 
@@ -76,7 +68,7 @@ async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[
     found = matches_of(await played(job_of(trial, seats, count, FIRST_DEAL)))
     if (more := enough(count, sum(map(_questions, found)))) > count:
         found = matches_of(await played(job_of(trial, seats, more, FIRST_DEAL)))
-    return [_house_match(match) for match in found]
+    return found
 
 
 def enough(matches: int, questions: int) -> int:
@@ -93,13 +85,7 @@ def _questions(match: PlayedMatch) -> int:
     return sum(each.said != "ready" for each in own)
 
 
-def _house_match(match: PlayedMatch) -> HouseMatch:
-    head = match.records[0]
-    assert isinstance(head, Match)
-    return HouseMatch(head, match.records, match.number)
-
-
-async def answers(rules: Rules, matches: Sequence[HouseMatch], entrant: Entrant, bot: str) -> Answers:
+async def answers(rules: Rules, matches: Sequence[PlayedMatch], entrant: Entrant, bot: str) -> Answers:
     """Asks the bot `entrant` the questions that another bot got in these matches of one sitting. `bot` is the
     name of the other bot. If the machine fails, no question counts as answered."""
     try:

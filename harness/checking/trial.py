@@ -16,7 +16,7 @@ from harness.bot.process import become_subreaper
 from harness.chance import bot_seed, derived
 from harness.checking.asked import Asked, asked
 from harness.errors import HarnessError, Void
-from harness.events import Fault, InEncounter, Result, Stderr, Turn
+from harness.events import Fault, InEncounter, Match, Result, Stderr, Turn
 from harness.job import Done, Entrant, Job, PlainRules
 from harness.judge.rules import Rules
 from harness.play.sitting import play_together
@@ -59,6 +59,13 @@ class PlayedMatch(NamedTuple):
     number: int
     seat: int
     records: Sequence[InEncounter]
+
+    @property
+    def head(self) -> Match:
+        """The first record of the match."""
+        head = self.records[0]
+        assert isinstance(head, Match)
+        return head
 
     def last_words(self) -> str:
         """Returns the last text that the bot wrote to stderr before its fault."""
