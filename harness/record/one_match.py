@@ -34,7 +34,8 @@ def questions_in(judge: Callable[[Look], object]) -> list[Asked]:
 
 
 class RecordedMatch:
-    """A match on record. `head` is its first record. `number` is its number in the sitting, from 1."""
+    """A match on record. `head` is its first record. `number` is its number in the sitting, from 1.
+    `numbered` has its records, each with the number of its line."""
 
     def __init__(self, logs: Path, match: str) -> None:
         """Finds the match with this id of four numbers. Raises InputError if the match is not on record."""
@@ -46,7 +47,7 @@ class RecordedMatch:
         """The account of time: who counted the CPU time of the bots (`harness.model.ACCOUNTS`)."""
         for head, lines in self._matches():
             if head.id == match:
-                self.head, self._lines = head, lines
+                self.head, self.numbered = head, lines
                 return
         raise InputError(f"match {match} is not on record; `harness show {logs}` lists the matches", "MATCH")
 
@@ -68,12 +69,7 @@ class RecordedMatch:
     @property
     def records(self) -> Sequence[InEncounter]:
         """The records of the match. The first record is `head`."""
-        return [record for _, record in self._lines]
-
-    @property
-    def numbered(self) -> Sequence[Numbered]:
-        """The records of the match, each with the number of its line."""
-        return self._lines
+        return [record for _, record in self.numbered]
 
     @property
     def file(self) -> str:
@@ -86,8 +82,8 @@ class RecordedMatch:
         If a record does not follow from the records before it, raises RecordError with the place of the first
         such record.
         """
-        rejudge(LogLines(self._lines, str(self._path)), rules_of(plan), None, self.number, look=look)
-        for _, record in self._lines:
+        rejudge(LogLines(self.numbered, str(self._path)), rules_of(plan), None, self.number, look=look)
+        for _, record in self.numbered:
             if isinstance(record, Stderr):
                 look(record, None)
 

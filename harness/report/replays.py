@@ -12,7 +12,7 @@ import msgspec
 from harness.config import FrozenPlan, encoded, thaw
 from harness.errors import InputError, RecordError
 from harness.job.workers import Crew, cores
-from harness.judge.rules import Rules, rules_of
+from harness.judge.rules import rules_of
 from harness.model import ACCOUNTS
 from harness.record.log import PER_FOLDER
 from harness.record.masking import visible_to
@@ -37,8 +37,8 @@ class Replays:
         """Raises InputError if the game is not available in the version that was played."""
         self.plan = plan
         self.names = names
-        self._rules = rules_of(plan)
-        game = self._rules.game
+        self.rules = rules_of(plan)
+        game = self.rules.game
         # A scene draws positions, and has the name of a game. The scene fits only the game of this name that
         # comes with harness, but another game may have the same name.
         own = type(game).__module__ in (f"harness.games.{game.name}", f"harness.worlds.{game.name}")
@@ -77,7 +77,7 @@ class Replays:
             "moments": went.moments,
             "leads": went.leads,
             "behind": went.behind,
-            "quiet": sorted(scene.quiet if scene else self._rules.game.quiet),
+            "quiet": sorted(scene.quiet if scene else self.rules.game.quiet),
             "opening": shown.opening,
             "steps": all_steps,
         }
@@ -91,7 +91,7 @@ class Replays:
         if self.board == TEXT:
             return None
         seats = len(match.head.bots)
-        scene = scenes.scene(self.board, self._rules.options, seats, seat)
+        scene = scenes.scene(self.board, self.rules.options, seats, seat)
         track = StandingTrack(scene.standing, scene.opening(), seats)
         for line, record in match.lines:
             if (known := visible_to(seat, record)) is not None:
@@ -100,7 +100,7 @@ class Replays:
 
     def seen_position(self, match: MatchLines, seat: int, line: int) -> str:
         """Returns the text of the position at this line of the log, with only what the seat may see."""
-        (picture, _), text = drawn(match, self._rules), ""
+        (picture, _), text = drawn(match, self.rules), ""
         for number, record in match.lines:
             if number <= line:
                 for _, changes in picture(number, [([seat], record)]):
@@ -109,18 +109,13 @@ class Replays:
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """Returns the sides of a match: the seats that win or lose together."""
-        return tuple(map(tuple, self._rules.game.sides(self._rules.options, seats)))
-
-    @property
-    def rules(self) -> Rules:
-        """The rules by which the matches are played."""
-        return self._rules
+        return tuple(map(tuple, self.rules.game.sides(self.rules.options, seats)))
 
     def _shown(self, match: MatchLines) -> _Shown:
         if self.board == TEXT:
-            picture, meanings = drawn(match, self._rules)
+            picture, meanings = drawn(match, self.rules)
             return _Shown(picture, {}, None, meanings)
-        found = scenes.of_match(self.board, self._rules.options, len(match.head.bots))
+        found = scenes.of_match(self.board, self.rules.options, len(match.head.bots))
         return _Shown(heard(found), found.first.opening(), found.first, {})
 
 

@@ -127,24 +127,20 @@ class _File:
         self.path = path
         self._hash = sha256()
         self._size = 0
-        self._lines = 0
+        self.lines = 0
+        """The number of lines read so far."""
         self._side_records = side_records
         if begins and size_of(path) is not None:
-            self._lines = self._read(begins).count(b"\n")
-
-    @property
-    def lines(self) -> int:
-        """The number of lines read so far."""
-        return self._lines
+            self.lines = self._read(begins).count(b"\n")
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
         """Returns the next records of the file, up to byte `size`, with their line numbers. Raises
         RecordError at the first bad line."""
         if size_of(self.path) is None:
             raise RecordError("the journal names this file, but it does not exist", str(self.path))
-        first = self._lines + 1
+        first = self.lines + 1
         records, trouble = self._sound(self._read(size))
-        self._lines += len(records)
+        self.lines += len(records)
         if not trouble and self._size < size:
             trouble = f"the file is shorter than the {size} bytes that the journal says"
         return chain(enumerate(records, first), self._end(trouble))
@@ -167,14 +163,14 @@ class _File:
     def _end(self, trouble: str) -> Iterator[tuple[int, InEncounter]]:
         """Yields nothing, but raises RecordError if `trouble` is not empty."""
         if trouble:
-            raise RecordError(trouble, f"{self.path}:{self._lines + 1}")
+            raise RecordError(trouble, f"{self.path}:{self.lines + 1}")
         yield from ()
 
     def check_digest(self, known: str, first: int) -> None:
         """Raises RecordError if the digest of the bytes that were read so far is not `known`. `first` is the
         number of the first line that may be wrong."""
         if self._hash.hexdigest()[:DIGEST] != known:
-            message = f"something in lines {first} to {self._lines} is not as it was written"
+            message = f"something in lines {first} to {self.lines} is not as it was written"
             raise RecordError(message, f"{self.path}:{first}")
 
     def _read(self, size: int) -> bytes:
