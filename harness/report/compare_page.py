@@ -26,12 +26,8 @@ def compare_page(found: BotsCompared, tournament: str) -> str:
 
 
 def _kinds(kinds: Sequence[KindOfQuestion]) -> Grid:
-    rows = [[*map(GridCell, (each.kind, str(each.same), str(each.differ), *_gain(each)))] for each in kinds]
+    rows = [
+        [GridCell(told or "–") for told in (each.kind, str(each.same), str(each.differ), *each.gain_told)]
+        for each in kinds
+    ]
     return Grid("Kinds of questions", COLUMNS, frozenset(range(1, len(COLUMNS))), rows)
-
-
-def _gain(each: KindOfQuestion) -> tuple[str, str]:
-    if each.gain is None:
-        return "–", "–"
-    mean, low, high, _ = each.gain
-    return f"{mean:+.2f}", "–" if low is None or high is None else f"{low:+.2f} to {high:+.2f}"

@@ -107,6 +107,14 @@ class KindOfQuestion(msgspec.Struct, frozen=True):
     differ: int
     gain: MeanDifference | None
 
+    @property
+    def gain_told(self) -> tuple[str, str]:
+        """The gain and its interval as two texts. A text is "" if there is nothing to tell."""
+        if self.gain is None:
+            return "", ""
+        mean, low, high, _ = self.gain
+        return f"{mean:+.2f}", "" if low is None or high is None else f"{low:+.2f} to {high:+.2f}"
+
 
 class BotsCompared(msgspec.Struct, frozen=True):
     """The answers of two bots to the same questions. `matches` has the number of matches of each bot, and

@@ -16,7 +16,7 @@ from harness.escape import fitted_name, shown
 from harness.grading.grade_folder import stems
 from harness.record import run_folder
 from harness.report.compare_page import compare_page
-from harness.results.same_questions import BotsCompared, DifferentAnswer, KindOfQuestion, compared
+from harness.results.same_questions import BotsCompared, DifferentAnswer, compared
 from harness.results.tables import NAME
 
 
@@ -91,7 +91,7 @@ def _tell(found: BotsCompared) -> None:
     tell(msgspec.structs.replace(found, one=one, two=two).sentence)
     if not found.pairs:
         return
-    rows = [(each.kind, each.same, each.differ, *_gain(each)) for each in found.kinds]
+    rows = [(each.kind, each.same, each.differ, *each.gain_told) for each in found.kinds]
     headers = ("questions", "asked alike", "other answer", "gain", "interval")
     click.echo("\n" + table(headers, rows, right="asked alike other answer gain"))
     for title, those in ((f"{two} did worse", found.worst), (f"{two} did better", found.best)):
@@ -99,13 +99,6 @@ def _tell(found: BotsCompared) -> None:
             click.echo(f"\nAfter these answers {title} than {one}:")
         for each in those:
             _tell_answer(each, one, two)
-
-
-def _gain(each: KindOfQuestion) -> tuple[str, str]:
-    if each.gain is None:
-        return "", ""
-    mean, low, high, _ = each.gain
-    return f"{mean:+.2f}", "" if low is None or high is None else f"{low:+.2f} to {high:+.2f}"
 
 
 def _tell_answer(each: DifferentAnswer, one: str, two: str) -> None:
