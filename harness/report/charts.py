@@ -77,7 +77,7 @@ def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name, wide:
     better = "right" if BY_ORDER[order].highest_first else "left"
     interval = ", with the 95 % interval" if any(each[2] is not None for each in known) else ""
     title = f"{BY_ORDER[order].noun}{interval} ({better} is better)"
-    axis_below(drawing, across, 0, bottom, across.ticks(int(wide / 70)), title, grid=True)
+    axis_below(drawing, across, bottom, across.ticks(int(wide / 70)), title, grid=True)
     for (_, value, least, most), y in zip(
         known, names_left(drawing, [bot for bot, *_ in known]), strict=True
     ):
@@ -94,14 +94,8 @@ def places(
     drawing, across = Drawing(), LinearScale(0, 1, 0, wide)
     seats = max((len(found[bot]) for bot in bots), default=1)
     step, bottom = step_of(len(bots)), rows_high(len(bots))
-    axis_below(
-        drawing,
-        across,
-        0,
-        bottom,
-        [(part / 4, f"{25 * part} %") for part in range(5)],
-        "share of its matches",
-    )
+    quarters = [(part / 4, f"{25 * part} %") for part in range(5)]
+    axis_below(drawing, across, bottom, quarters, "share of its matches")
     for bot, y in zip(bots, names_left(drawing, list(map(name, bots))), strict=True):
         all_, before = sum(found[bot]), 0.0
         for place, matches in enumerate(found[bot]):
@@ -194,10 +188,10 @@ def chart_of(
     down = LinearScale(min(values, default=1), max(values, default=2), 0, HIGH).rounded(5)
     xs = [*ends, *(x for line in lines for x, *_ in line.points)] or [0, 1]
     across = LinearScale(min(xs), max(xs), 0, wide)
-    axis_left(drawing, down, 0, wide, down.ticks(5), left)
+    axis_left(drawing, down, wide, down.ticks(5), left)
     most = min(int(wide / TICK), ceil(max(xs)))
     counts = [(value, words) for value, words in across.ticks(most) if value == round(value)]
-    axis_below(drawing, across, 0, HIGH, [(value, f"{value:,.0f}") for value, _ in counts], below)
+    axis_below(drawing, across, HIGH, [(value, f"{value:,.0f}") for value, _ in counts], below)
     for line in lines[MOST_LINES:]:
         drawing.add(path(_course(line, across, down), fill="none", stroke="var(--faint)"))
     best = [(line, f"var(--line{place})") for place, line in enumerate(lines[:MOST_LINES])]
@@ -239,7 +233,7 @@ def pace(
     least = min((*in_ms, limit_ms))
     across = LogScale(least, max((*in_ms, limit_ms, 2 * least)), 10, wide - 10)
     bottom = rows_high(len(shown))
-    axis_below(drawing, across, 0, bottom, across.ticks(), "milliseconds for an answer (logarithmic scale)")
+    axis_below(drawing, across, bottom, across.ticks(), "milliseconds for an answer (logarithmic scale)")
 
     def at(us: float) -> float:
         return across(max(least, us / 1000))
@@ -261,16 +255,10 @@ def ratios(found: Ratios, wide: float = WIDTH) -> Drawing:
     down = LinearScale(max(values), min(values), 0, high)
     last = max((pairs for pairs, _ in found.course), default=1)
     across = LinearScale(0, max(1, last), 0, wide)
-    axis_left(
-        drawing,
-        down,
-        0,
-        wide,
-        LinearScale(min(values), max(values), 0, high).ticks(6),
-        "log-likelihood ratio",
-    )
+    ticks = LinearScale(min(values), max(values), 0, high).ticks(6)
+    axis_left(drawing, down, wide, ticks, "log-likelihood ratio")
     counts = [(value, words) for value, words in across.ticks(int(wide / TICK)) if value == round(value)]
-    axis_below(drawing, across, 0, high, counts, "pairs")
+    axis_below(drawing, across, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (wide, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
         # The words are at the left of the plot, because the line of the test never reaches a bound so early.

@@ -137,7 +137,9 @@ def beats(found: Results, names: Names) -> Grid:
             )
         rows.append(cells)
     columns = ("Bot", *map(names.bot, others))
-    return Grid("Ranked better than ..., in % of their matches", columns, _all_but(0, len(columns)), rows)
+    return Grid(
+        "Ranked better than ..., in % of their matches", columns, frozenset(range(1, len(columns))), rows
+    )
 
 
 def together(bot: str, other: str, names: Names) -> str:
@@ -149,7 +151,7 @@ def places(found: Results, names: Names) -> Grid:
     """Makes the table that shows how often each bot finished at each place."""
     seats = range(1, found.seats + 1)
     rows = [[named(bot, names), *map(count, found.places[bot])] for bot in found.bots]
-    return Grid("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
+    return Grid("Matches by place", ("Bot", *map(str, seats)), frozenset(range(1, found.seats + 1)), rows)
 
 
 def seats(found: Results, names: Names) -> Grid:
@@ -162,7 +164,7 @@ def seats(found: Results, names: Names) -> Grid:
         for seat, rank in enumerate(found.by_seat, start=1)
     ]
     rows.append([GridCell("average rank in this seat", look="quiet"), *averages])
-    return Grid("Matches by seat", columns, _all_but(0, len(columns)), rows)
+    return Grid("Matches by seat", columns, frozenset(range(1, len(columns))), rows)
 
 
 def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
@@ -181,7 +183,7 @@ def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
                 GridCell(span(one.excused_us) if one.excused_us else "–", one.excused_us),
             ]
         )
-    return Grid("Time for answers", columns, _all_but(0, len(columns)), rows)
+    return Grid("Time for answers", columns, frozenset(range(1, len(columns))), rows)
 
 
 def runs(history: History, names: Names) -> Grid:
@@ -244,10 +246,6 @@ def named(bot: str, names: Names) -> GridCell:
 def count(number: Number) -> GridCell:
     """Makes a cell with a number."""
     return GridCell(grouped(number), number)
-
-
-def _all_but(column: int, columns: int) -> frozenset[int]:
-    return frozenset(range(columns)) - {column}
 
 
 # -- the evenness of a schedule, in sentences --------------------------------------------------------

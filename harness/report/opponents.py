@@ -78,7 +78,7 @@ def against_house(
         left = column * (wide + BETWEEN)
         across = LinearScale(0, 1.12, left, left + wide)
         drawing.name(left, -14, name(other), most=wide)
-        axis_below(drawing, across, 0, bottom, [(part / 100, f"{part} %") for part in parts], "", grid=True)
+        axis_below(drawing, across, bottom, [(part / 100, f"{part} %") for part in parts], "", grid=True)
         for bot, y in zip(bots, rows, strict=True):
             if not (met := pairs.get((bot, other))):
                 continue

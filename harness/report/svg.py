@@ -214,7 +214,6 @@ def _said(value: float, decimals: int) -> str:
 def axis_below(
     drawing: Drawing,
     at: LinearScale | LogScale,
-    top: float,
     bottom: float,
     ticks: Sequence[tuple[float, str]],
     title: str,
@@ -228,7 +227,7 @@ def axis_below(
     for value, words in ticks:
         x = at(value)
         if grid:
-            drawing.add(path([(x, top), (x, bottom)], stroke=LINE))
+            drawing.add(path([(x, 0), (x, bottom)], stroke=LINE))
         drawing.text(x, bottom + 14, words, "middle")
     drawing.add(path([(at.start, bottom), (at.end, bottom)], stroke=LINE))
     if title:
@@ -240,7 +239,6 @@ def axis_below(
 def axis_left(
     drawing: Drawing,
     at: LinearScale,
-    left: float,
     right: float,
     ticks: Sequence[tuple[float, str]],
     title: str,
@@ -248,9 +246,9 @@ def axis_left(
     """Adds the numbers at the left of a plot, a line for each number, and the title of the axis."""
     widest = max(width_of(words) for _, words in ticks)
     for value, words in ticks:
-        drawing.add(path([(left, at(value)), (right, at(value))], stroke=LINE))
-        drawing.text(left - 8, at(value), words, "end")
-    drawing.text(left - widest - 24, (at.start + at.end) / 2, title, "middle", SOFT, turn=-90)
+        drawing.add(path([(0, at(value)), (right, at(value))], stroke=LINE))
+        drawing.text(-8, at(value), words, "end")
+    drawing.text(-widest - 24, (at.start + at.end) / 2, title, "middle", SOFT, turn=-90)
 
 
 def legend(drawing: Drawing, top: float, wide: float, entries: Iterable[tuple[str, str]]) -> None:

@@ -115,14 +115,12 @@ def copy_files(folder: Path, listed: Iterable[Listed], place: Path, writable: bo
     return contents
 
 
-def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
-    """Returns the SHA-256 digest of all files of the bot, also of those that its build made.
-
-    Leaves out the files with a name in `beside`. Returns "" if the files cannot be read.
-    """
+def whole_digest(bot: Bot) -> str:
+    """Returns the SHA-256 digest of all files of the bot, also of those that its build made. Returns ""
+    if the files cannot be read."""
     try:
         files = survey(bot.folder, bot.bounds, bot.alone)
-        return digest_of_bot(files, (*EVERY_MADE, *beside), lambda file: content(bot.folder, file))
+        return digest_of_bot(files, EVERY_MADE, lambda file: content(bot.folder, file))
     except (OSError, InputError):
         return ""
 
