@@ -98,7 +98,7 @@ async def sit(trial: Trial, seats: int) -> Passed | Failed:
     """
     played, count = Passed(0, 0, None), max(seats, FEWEST_MATCHES)
     for number in range(MOST_SITTINGS):
-        result = await _sat(trial, job_of(trial, seats, count, number * count))
+        result = await _sat(job_of(trial, seats, count, number * count))
         if isinstance(result, Failed):
             return result
         played = Passed(played.won + result.won, played.matches + result.matches, result.slowest_us)
@@ -107,7 +107,7 @@ async def sit(trial: Trial, seats: int) -> Passed | Failed:
     return played
 
 
-async def _sat(trial: Trial, job: Job) -> Passed | Failed:
+async def _sat(job: Job) -> Passed | Failed:
     """Plays one sitting, in which the tested bot is the first bot, and returns the result of this bot."""
     done = await played(job)
     matches = matches_of(done)

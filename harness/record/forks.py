@@ -156,8 +156,8 @@ def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
         raise RecordError("this is a fork of another match, or of another question", where)
     before, known = _answers(fork.records), _answers(point.recorded.records)
     told = point.number - 1
-    if fork.draw and len(point.state.to_act()) > 1:
-        told = min(told, _before_turn(point, known))
+    if fork.draw:  # Only the answers before the turn of the question are those on record.
+        told -= point.state.to_act().index(point.seat)
     if before[:told] != known[:told]:
         raise RecordError("the answers before the question are not those on record", where)
     if fork.move is not None and before[point.number - 1 : point.number] != [(point.seat, fork.move, "")]:
@@ -168,11 +168,6 @@ def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
     if lines.peek() is not None:
         raise RecordError("this record comes after the end of the fork", where)
     return brief
-
-
-def _before_turn(point: ForkPoint, known: Sequence[object]) -> int:
-    """Returns the number of questions before the turn that has the question of the fork."""
-    return point.number - 1 - point.state.to_act().index(point.seat)
 
 
 def _answers(records: Sequence[InEncounter]) -> list[tuple[int, str | None, str]]:

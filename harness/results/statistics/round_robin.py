@@ -167,9 +167,9 @@ class RoundRobinAverages:
         for one, two in combinations(bots, 2):
             doubt = self.doubt(one, two)
             ahead[one][two], ahead[two][one] = doubt, 1 - doubt
-        return {bot: self._range(bot, doubts, confidence) for bot, doubts in ahead.items()}
+        return {bot: self._range(doubts, confidence) for bot, doubts in ahead.items()}
 
-    def _range(self, bot: str, doubts: Mapping[str, float], confidence: float) -> tuple[int, int]:
+    def _range(self, doubts: Mapping[str, float], confidence: float) -> tuple[int, int]:
         found = held({other: 2 * min(doubt, 1 - doubt) for other, doubt in doubts.items()})
         sure = [other for other, each in found.items() if 1 - each.doubt >= confidence]
         better = sum(doubts[other] > 0.5 for other in sure)
