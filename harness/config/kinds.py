@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
 from types import EllipsisType
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,6 +16,7 @@ import msgspec.inspect as kinds
 
 from harness.config.document import Document, one_of, quoted
 from harness.config.lines import Key
+from harness.config.nearest import nearest
 
 T = TypeVar("T")
 _Place: TypeAlias = tuple[str | int | EllipsisType, ...]
@@ -44,9 +44,8 @@ def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> st
     all known keys."""
     if name in home and name not in known:
         return "this key belongs above the first [table] of the file"
-    near = get_close_matches(name, known, 1)
-    if near:
-        return f"there is no such key; did you mean {near[0]}?"
+    if near := nearest(name, known):
+        return f"there is no such key; did you mean {near}?"
     return f"there is no such key; there are {', '.join(known)}" if known else "there is no such key"
 
 

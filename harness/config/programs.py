@@ -6,11 +6,11 @@ This file does not look for programs itself. The caller passes a function that f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from harness.config.languages import PYTHONS, language_named, language_of_program, packages
 from harness.config.manifest import Bot
+from harness.config.nearest import nearest
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def _near(program: str) -> str:
     if no name is similar."""
     known = (*packages(), *PYTHONS)
     begun = [name for name in known if program.startswith(name)]
-    return max(begun, key=len, default="") or next(iter(get_close_matches(program, known, 1)), "")
+    return max(begun, key=len, default="") or nearest(program, known)
 
 
 def install(wanted: Iterable[str]) -> str:
