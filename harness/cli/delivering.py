@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from harness.cli.output import say
-from harness.errors import InputError, naming
+from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grades, by_team
 from harness.grading.grade_folder import CourseFacts, stems
@@ -30,6 +30,7 @@ from harness.league.delivery import (
 from harness.league.entries import Entries, Until, days_late
 from harness.league.league import League, read_league
 from harness.league.mail import PASSWORD, SENT, SentMails, mail, send, server_at
+from harness.record.disk import put_whole
 from harness.record.run_folder import make
 
 DELIVERED, PAGE = "delivery", "feedback.html"
@@ -127,8 +128,7 @@ def deliver(league_folder: Path, graded: GradedPages, wanted: Delivery) -> None:
             continue
         packed = _packed(league, graded, form)
         path = place / f"{form}.zip"
-        with naming(path):
-            path.write_bytes(packed.content)
+        put_whole(path, [packed.content])
         say(f"{shown(str(path))}: upload it {UPLOADS[form]}.")
         say_left_out(packed.left_out)
 
@@ -176,9 +176,7 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
             continue
         subject = f"{graded.made.title}: {each.team}"
         message = mail(each, wanted.sender or "", subject, _text(graded, team), PAGE)
-        path = folder / f"{graded.stems[team]}.eml"
-        with naming(path):
-            path.write_bytes(message.as_bytes())
+        put_whole(folder / f"{graded.stems[team]}.eml", [message.as_bytes()])
         mails.append(message)
     if mails:
         say(f"{shown(str(folder))}: {count_of(len(mails), 'mail')}, one for each team.")
@@ -247,14 +245,12 @@ def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None
     pages = []
     for team, own in by.items():
         text = "\n".join(_note(each, league.until) for each in own).encode("utf-8", "backslashreplace")
-        with naming(folder / f"{stem[team]}.txt"):
-            (folder / f"{stem[team]}.txt").write_bytes(text)
+        put_whole(folder / f"{stem[team]}.txt", [text])
         pages.append(team_page(entries.team(team), league.teams, text))
     say(f"{shown(str(folder))}: {count_of(len(pages), 'note')}, one for each team that handed in.")
     for form, packed in (("canvas", for_canvas(pages, NOTES)), ("moodle", for_moodle(pages, NOTES))):
         if len(packed.left_out) < len(pages):
-            with naming(folder / f"{form}.zip"):
-                (folder / f"{form}.zip").write_bytes(packed.content)
+            put_whole(folder / f"{form}.zip", [packed.content])
             say(f"{shown(str(folder / form))}.zip: upload it {UPLOADS[form]}.")
 
 

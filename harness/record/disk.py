@@ -56,7 +56,7 @@ def put_whole(path: Path, parts: Iterable[bytes]) -> None:
     Raises OSError, with the name of the file, if the file cannot be written.
     """
     new = path.with_name(f"{path.name}{UNFINISHED}")
-    with naming(new), new.open("wb") as file:
+    with naming(path), new.open("wb") as file:
         file.writelines(parts)
     os.replace(new, path)
 

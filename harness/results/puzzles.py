@@ -24,6 +24,7 @@ from harness.events import InEncounter, Match, Turn
 from harness.games import State
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules, rules_of
+from harness.record.disk import put_whole
 from harness.record.log import PLAN
 from harness.record.one_match import RecordedMatch, questions_in
 from harness.record.run_folder import make
@@ -159,8 +160,7 @@ def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
     for number, each in enumerate(puzzles, start=1):
         files[f"puzzle-{number:03}.json"] = msgspec.json.encode(each) + b"\n"
     for name, data in files.items():
-        with naming(folder / name):
-            (folder / name).write_bytes(data)
+        put_whole(folder / name, [data])
 
 
 def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:

@@ -16,6 +16,7 @@ from harness.errors import InputError, naming
 from harness.escape import count_of, shown
 from harness.record import run_folder
 from harness.record.bundle import Seated, as_text, known_to
+from harness.record.disk import put_whole
 from harness.results import tables
 from harness.results.export.files import new_folder
 from harness.results.ranges import standings_of
@@ -53,6 +54,5 @@ def bundle(logs: Path, bot: str, out: Path) -> None:
                 matches, seat = matches + 1, known.seat
             lines.write(msgspec.json.encode(known) + b"\n")
             text.writelines(f"{shown(line)}\n" for line in as_text(known, seat))
-    with naming(folder / STANDINGS):
-        (folder / STANDINGS).write_text(tables.as_csv(standings_of(plan, history)) + "\n")
+    put_whole(folder / STANDINGS, [tables.as_csv(standings_of(plan, history)).encode(), b"\n"])
     tell(f"Wrote what {shown(bot)} may know of {count_of(matches, 'match')} to {shown(str(folder))}.")

@@ -11,10 +11,11 @@ from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, table, tell, waiting
 from harness.config import FrozenPlan
-from harness.errors import InputError, naming
+from harness.errors import InputError
 from harness.escape import fitted_name, shown
 from harness.grading.grade_folder import stems
 from harness.record import run_folder
+from harness.record.disk import put_whole
 from harness.report.compare_page import compare_page
 from harness.results.same_questions import BotsCompared, DifferentAnswer, compared
 from harness.results.tables import NAME
@@ -115,7 +116,5 @@ def _tell_answer(each: DifferentAnswer, one: str, two: str) -> None:
 def _write_page(found: BotsCompared, tournament: str) -> None:
     names = stems((found.one, found.two))
     path = Path(f"compare-{names[found.one]}-{names[found.two]}.html")
-    made = compare_page(found, tournament)
-    with naming(path):
-        path.write_text(made, "utf-8", "backslashreplace")
+    put_whole(path, [compare_page(found, tournament).encode("utf-8", "backslashreplace")])
     tell(f"Page for a browser: {path}")

@@ -11,10 +11,11 @@ from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
 from harness.cli.output import tell
 from harness.cli.progress import counting
-from harness.errors import InputError, naming
+from harness.errors import InputError
 from harness.escape import count_of
 from harness.judge.rules import rules_of
 from harness.record import run_folder
+from harness.record.disk import put_whole
 from harness.record.one_match import RecordedMatch
 from harness.report.worksheet import worksheet
 from harness.results.puzzles import Puzzle, puzzle_of, write
@@ -74,7 +75,6 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
         return
     write(found, plan, folder)
     for name, solved in ((WORKSHEET, False), (SOLUTIONS, True)):
-        with naming(folder / name):
-            (folder / name).write_text(worksheet(found, plan, solved), "utf-8", "backslashreplace")
+        put_whole(folder / name, [worksheet(found, plan, solved).encode("utf-8", "backslashreplace")])
     tell(f"{count_of(len(found), 'puzzle')} from {looked}: {folder}")
     tell(f"To print: {folder / WORKSHEET}, and {folder / SOLUTIONS}")

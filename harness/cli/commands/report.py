@@ -16,8 +16,9 @@ from harness.cli.command import Command
 from harness.cli.progress import counting
 from harness.cli.season import read_season
 from harness.config.document import quoted
-from harness.errors import InputError, RecordError, naming
+from harness.errors import InputError, RecordError
 from harness.record import mask_key, run_folder
+from harness.record.disk import put_whole
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
@@ -212,11 +213,8 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
     # The reports may show real names. So a page with masked names has no link to any report.
     links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
-        with naming(where / name):
-            (where / name).write_bytes(asset(name))
-    page = season_page(found, links)
-    with naming(where / INDEX):
-        (where / INDEX).write_text(page, encoding="utf-8")
+        put_whole(where / name, [asset(name)])
+    put_whole(where / INDEX, [season_page(found, links).encode()])
     click.echo(where / INDEX)
 
 

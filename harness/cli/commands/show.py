@@ -16,12 +16,13 @@ from harness.cli.output import print_json, table
 from harness.cli.terminal import page
 from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan
-from harness.errors import InputError, naming
+from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Fault, Record, Turn
 from harness.games import State
 from harness.model import Number
 from harness.record import run_folder
+from harness.record.disk import put_whole
 from harness.record.history import MatchResult
 from harness.record.masking import unmasked, visible_to
 from harness.record.one_match import RecordedMatch
@@ -193,9 +194,7 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> 
     if seat is not None:
         replay = seen_by(seat, replay)
     path = Path(f"match-{recorded.head.id}{'' if seat is None else f'-seat-{seat}'}.html")
-    made = one_file(plan, names, replays.board, replay)
-    with naming(path):
-        path.write_text(made)
+    put_whole(path, [one_file(plan, names, replays.board, replay).encode()])
     return path
 
 

@@ -16,7 +16,7 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.output import print_json, say, table, tell, waiting
 from harness.cli.workspace import STARTER, STARTERS, entrant, house_bots, level_for
-from harness.errors import HarnessError, naming
+from harness.errors import HarnessError
 from harness.escape import count_of, shown
 from harness.judge.rules import Rules
 from harness.league.entries import Entries
@@ -33,6 +33,7 @@ from harness.league.similar import (
     programs_of,
 )
 from harness.league.similar_export import export
+from harness.record.disk import put_whole
 from harness.record.run_folder import make
 from harness.report.similar_page import CodeFile, CodeLine, LookHere, similar_page
 
@@ -298,8 +299,7 @@ def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], remarks: 
     ]
     title = f"Programs that look alike in {shown(league.folder.resolve().name)}"
     make(page.parent)
-    with naming(page):
-        page.write_text(similar_page(title, shown_pairs, remarks), "utf-8", "backslashreplace")
+    put_whole(page, [similar_page(title, shown_pairs, remarks).encode("utf-8", "backslashreplace")])
 
 
 def _files(program: Program, pair: SamePair) -> list[CodeFile]:

@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
-from harness.errors import RecordError, naming
+from harness.errors import RecordError
 from harness.events import Match
 from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
 from harness.judge.rules import rules_if_here
 from harness.model import ACCOUNTS, TIMED
+from harness.record.disk import put_whole
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
 from harness.record.masking import Mask
@@ -57,7 +58,7 @@ def write(
     stem = stems([mask.name(team) for team in (*(grade.team for grade in made.grades), *made.absent)])
     for team in made.absent:
         text = absent_page(plan, made, team, mask)
-        _write(folder / f"{stem[mask.name(team)]}.html", text)
+        put_whole(folder / f"{stem[mask.name(team)]}.html", [text.encode("utf-8", "backslashreplace")])
     for grade in made.grades:
         own = teams[grade.team]
         read_stderr(own, logs, bots)
@@ -67,12 +68,7 @@ def write(
         could = if_counted[grade.team] if grade.facts.out else grade
         learnt = lessons(own, could.awards, replays, lambda match: read(match)[-1])
         text = page(plan, made, grade, own, mask, Extras(learnt, could, report, diagnoses.get(grade.team)))
-        _write(folder / f"{stem[mask.name(grade.team)]}.html", text)
-
-
-def _write(path: Path, text: str) -> None:
-    with naming(path):
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+        put_whole(folder / f"{stem[mask.name(grade.team)]}.html", [text.encode("utf-8", "backslashreplace")])
 
 
 def _add_accounts(team: Team, history: History) -> None:
