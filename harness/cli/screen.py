@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from queue import SimpleQueue
 from types import FrameType
@@ -78,21 +78,18 @@ class Screen:
     @asynccontextmanager
     async def _shown(self, under_way: UnderWay) -> AsyncIterator[None]:
         with ExitStack() as stack:
-            tasks: list[Callable[[], Awaitable[None]]] = []
+            board = None
             if self._watch:
                 from harness.cli.scoreboard import scoreboard  # This imports the library rich.
 
                 board = stack.enter_context(scoreboard(under_way))
-                self._progress = board
-                tasks.append(board.keep)
-            else:
-                self._progress = stack.enter_context(progress(under_way))
+            self._progress = board or stack.enter_context(progress(under_way))
             async with trio.open_nursery() as nursery:
+                if board:
+                    nursery.start_soon(board.keep)
                 nursery.start_soon(_obey, self._signals, under_way, self._progress)
                 if self._end is not None:
                     nursery.start_soon(end_in_time, under_way, self._progress, self._end)
-                for task in tasks:
-                    nursery.start_soon(task)
                 yield
                 nursery.cancel_scope.cancel()
 
