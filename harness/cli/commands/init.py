@@ -17,6 +17,7 @@ from harness.cli.command import Command
 from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
 from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
 from harness.cli.output import tell, tell_way
+from harness.cli.settings import is_text
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language
@@ -52,7 +53,7 @@ def init(directory: Path, name: str, language: str) -> None:
     DIR is a new folder, or an empty one. The workspace can also serve as the league of a course.
     """
     game, starter = games.find(name), starter_in(language)
-    if not _is_text(name):
+    if not is_text(str(Path(name).resolve())):
         raise InputError("this path is not UTF-8, so no plan can name it", shown(name))
     if directory.exists() and not directory.is_dir():
         raise InputError("this is a file; give a new or an empty folder", str(directory))
@@ -68,14 +69,6 @@ def init(directory: Path, name: str, language: str) -> None:
     click.echo("    harness run tournaments/first.toml\n")
     tell("For a course, put the list of students into roster.csv, and collect what the students hand in:\n")
     click.echo("    harness collect . FILE...")
-
-
-def _is_text(path: str) -> bool:
-    try:
-        str(Path(path).resolve()).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 # -- the files of a workspace ----------------------------------------------------------------------
