@@ -7,7 +7,7 @@ the expected kind of value and the value found.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from types import EllipsisType
 from typing import Any, TypeAlias, TypeVar
 
@@ -185,16 +185,13 @@ def expected(info: kinds.Type | None) -> str:
         case kinds.EnumType():
             return one_of(member.value for member in info.cls)
         case kinds.TupleType():
-            return f"a list of {len(info.item_types)} (each {_either(info.item_types)})"
+            either = " or ".join(dict.fromkeys(map(expected, info.item_types)))
+            return f"a list of {len(info.item_types)} (each {either})"
         case kinds.ListType() | kinds.VarTupleType():
             return f"a list{_count(info)} (each {expected(info.item_type)})"
         case kinds.StructType() | kinds.DictType():
             return "a table"
     return "another kind of value"
-
-
-def _either(several: Iterable[kinds.Type]) -> str:
-    return " or ".join(dict.fromkeys(map(expected, several)))
 
 
 def _keys(info: kinds.Type | None) -> str:

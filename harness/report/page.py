@@ -315,7 +315,8 @@ def _plots(data: ReportData) -> dict[str, Plot]:
     # While a tournament runs, some bots may have no match. Their rows would be empty.
     met = [bot for bot in bots if any(found.places[bot])] or bots
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
-    versions = _has_versions(plan)
+    # If new bots can join during the tournament, a team may have several versions.
+    versions = find(plan.format).open_field
 
     def plot(title: str, said: str, draw: Callable[[int], Drawing], table: Grid | None) -> Plot:
         return Plot(title, said, charts.in_widths(title, draw), table)
@@ -359,11 +360,6 @@ def _among(found: Results, met: Sequence[str]) -> list[str]:
     """Returns the columns of a heat map: the bots of `found.across` that are also in `met`."""
     those = frozenset(met)
     return [bot for bot in found.across if bot in those]
-
-
-def _has_versions(plan: FrozenPlan) -> bool:
-    """Returns whether new bots can join during the tournament. Then a team may have several versions."""
-    return find(plan.format).open_field
 
 
 def _head_to_head(

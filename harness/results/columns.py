@@ -17,16 +17,8 @@ Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "e
 and a mean has three decimals."""
 
 
-def _always(standings: Standings) -> bool:
-    return True
-
-
 def _never(standings: Standings) -> bool:
     return False
-
-
-def _with_elo(standings: Standings) -> bool:
-    return any(row.elo is not None for row in standings.rows)
 
 
 def _with_luck_off(standings: Standings) -> bool:
@@ -38,10 +30,6 @@ def _with_luck_off(standings: Standings) -> bool:
 def _beside_luck_off(standings: Standings) -> bool:
     """Returns whether the table has two mean scores: with luck and without luck."""
     return standings.order == "score-luck-off"
-
-
-def _with_voids(standings: Standings) -> bool:
-    return any(row.voids for row in standings.rows)
 
 
 class Column(NamedTuple):
@@ -56,7 +44,7 @@ class Column(NamedTuple):
     kind: Kind
     meaning: str
     """The meaning of the value, as a part of a sentence."""
-    shown: Callable[[Standings], bool] = _always
+    shown: Callable[[Standings], bool] = lambda standings: True
     """Tells whether a table has this column if another number decides the places."""
     gives_way: int = 0
     """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is
@@ -161,7 +149,7 @@ COLUMNS: tuple[Column, ...] = (
         "Elo",
         "elo",
         "its Elo rating with the interval, if somebody asked for Elo ratings",
-        _with_elo,
+        lambda standings: any(row.elo is not None for row in standings.rows),
         gives_way=8,  # Somebody asked for it.
     ),
     Column(
@@ -177,7 +165,14 @@ COLUMNS: tuple[Column, ...] = (
         "points", "points", "Points", "sum", "the sum of the game's own scores", gives_way=1, on_request=True
     ),
     Column("faults", "faults", "Faults", "faults", "matches in which it broke a rule"),
-    Column("voids", "voids", "Voids", "count", "void attempts: they are nobody's fault", _with_voids),
+    Column(
+        "voids",
+        "voids",
+        "Voids",
+        "count",
+        "void attempts: they are nobody's fault",
+        lambda standings: any(row.voids for row in standings.rows),
+    ),
 )
 NAMED = {column.name: column for column in COLUMNS}
 BY_ORDER: dict[Decider, Column] = {column.order: column for column in COLUMNS if column.order}

@@ -49,14 +49,10 @@ def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
     _deals(match, luck)
     told = (*match.told, *(event for step in match.steps for event in step.told))
     silent = type(match.first).alike is State.alike
-    if silent and any(_secret(event.to, match.seats) for event in told):
+    if silent and any(event.to is not None and len(event.to) < match.seats for event in told):
         raise Breach("some events are not for all seats, but `alike` says that nothing is hidden")
     for seat, turn in blind.items():
         raise Untested(f"`alike` draws no other position for seat {seat}", turn)
-
-
-def _secret(to: tuple[int, ...] | None, seats: int) -> bool:
-    return to is not None and len(to) < seats
 
 
 def _check_sight(step: Step, seat: int, other: State, texts: tuple[str, ...]) -> None:
