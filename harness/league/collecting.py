@@ -88,7 +88,9 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
     The first hand-ins of all teams are checked together, then the second hand-ins of all teams, and so on. So
     the versions of a team keep the order of its hand-ins, even if the check of a later hand-in ends first.
     """
-    with alone(wanted.league.folder), _room(wanted.league.folder) as room:
+    home = wanted.league.folder
+    # Unpacked files are on the same file system as the entries.
+    with alone(home), tempfile.TemporaryDirectory(prefix=ROOM, dir=home) as room:
         found = [
             (source, each)
             for number, source in enumerate(sources)
@@ -170,11 +172,6 @@ def alone(folder: Path) -> Iterator[Entries]:
         yield Entries(folder)
     finally:
         os.close(opened)
-
-
-def _room(folder: Path) -> tempfile.TemporaryDirectory[str]:
-    """Makes a temporary folder for unpacked files, on the same file system as the entries."""
-    return tempfile.TemporaryDirectory(prefix=ROOM, dir=folder)
 
 
 def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:

@@ -300,12 +300,8 @@ class Estimate(NamedTuple):
     """True if the run may take longer than estimated, because its results decide when it ends."""
 
     @property
-    def each(self) -> Seconds:
-        return self.trial.each
-
-    @property
     def seconds(self) -> float:
-        return self.scale.seconds(self.each, self.at_once)
+        return self.scale.seconds(self.trial.each, self.at_once)
 
     @property
     def range(self) -> tuple[float, float] | None:
@@ -319,7 +315,7 @@ class Estimate(NamedTuple):
     @property
     def starting(self) -> float:
         """The share of the run's time in which processes are started and ended."""
-        return self.scale.starting(self.each, self.at_once) / self.seconds
+        return self.scale.starting(self.trial.each, self.at_once) / self.seconds
 
     def plain(self) -> Mapping[str, Any]:
         """Returns the estimate as values for JSON."""
@@ -369,7 +365,7 @@ class Estimate(NamedTuple):
 
     def _of_advice(self, better: Advice) -> str:
         matches = better.scale.all_matches / self.scale.all_matches
-        longer = better.scale.seconds(self.each, self.at_once) / self.seconds
+        longer = better.scale.seconds(self.trial.each, self.at_once) / self.seconds
         told = better.scale.told_apart()
         return (
             f"deals = {better.deals}: {matches:g} times the matches for {longer:.1f} times the time, "
@@ -383,7 +379,7 @@ class Estimate(NamedTuple):
         return Advised(
             deals=self.advice.deals,
             matches=scale.all_matches,
-            seconds=scale.seconds(self.each, self.at_once),
+            seconds=scale.seconds(self.trial.each, self.at_once),
             reach=scale.reach(),
             told_apart=scale.told_apart(),
         )
