@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from harness import missing_package, streams
+from harness import escape, missing_package, streams
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     made. Ctrl-C raises KeyboardInterrupt while the command runs. Before the command starts and after it ends,
     no code would catch this exception, so Ctrl-C then ends the process at once.
     """
-    streams.keep()
+    streams.keep(for_terminal=escape.in_order)
     # The shell may have told this process to ignore SIGINT.
     obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if obeys:

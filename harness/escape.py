@@ -24,7 +24,10 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The l
 
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 """The letters that are written from right to left, for example those of Arabic and Hebrew."""
-_CELL = re.compile(r"\S+(?: \S+)*")
+_COPIED = r"(?<!\w)'[^'\n]*'(?!\w)|`[^`\n]*`|(?<!\S)\S*/\S*"
+"""Text that a user may copy: quoted text, commands and paths."""
+_WORDS = rf"({_LEFTWARD.pattern}+(?:[ '\"_-]{_LEFTWARD.pattern}+)*)"
+_COPIED_OR_WORDS = re.compile(f"{_COPIED}|{_WORDS}")
 _VERSION = re.compile(r"@+\d+$")
 
 
@@ -48,10 +51,23 @@ def shown(text: str) -> str:
 def isolated(text: str) -> str:
     """Puts a text with letters that are written from right to left between two invisible marks.
 
-    Terminals and browsers know these marks (U+2068 and U+2069). Without the marks, the text would change the
-    order of the numbers and names beside the text.
+    Browsers know these marks (U+2068 and U+2069). Without the marks, the text would change the order of the
+    numbers and names beside the text.
     """
     return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
+
+
+def in_order(text: str) -> str:
+    """Puts the marks of `isolated` around all words of a text that are written from right to left, so that a
+    terminal keeps the order of everything else.
+
+    `harness.streams` changes in this way all that a command prints on a terminal, and `harness.cli.terminal`
+    changes the text of a pager. So no other code puts marks into text for a terminal, and no file gets marks.
+    Text that a user may copy gets no marks, because the marks would be copied too.
+    """
+    if text.isascii() or not _LEFTWARD.search(text):
+        return text
+    return _COPIED_OR_WORDS.sub(lambda found: isolated(found[0]) if found[1] else found[0], text)
 
 
 def count_of(number: int, noun: str) -> str:
@@ -109,8 +125,7 @@ def text_table(
 
     All cells are escaped, and a cell with None is empty. If `right` has the header of a column, the column is
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
-    broken into several lines. A cell with letters that are written from right to left does not change the
-    order of the cells beside this cell.
+    broken into several lines.
     """
     from tabulate import tabulate  # The import is slow, and workers need no tables.
 
@@ -120,16 +135,13 @@ def text_table(
     # Tabulate would add spaces to headers, and so make the table too wide. So the headers are given to
     # tabulate as an ordinary row.
     cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
-    table = tabulate(
+    return tabulate(
         cells,
         tablefmt="plain",
         disable_numparse=True,
         colalign=["right" if header in right else "left" for header in headers],
         maxcolwidths=[*([None] * (len(headers) - 1)), last],
     )
-    # The marks of `isolated` take no room on a screen. So they are added after the widths of the columns are
-    # computed.
-    return _CELL.sub(lambda cell: isolated(cell[0]), table) if _LEFTWARD.search(table) else table
 
 
 def html_templates(package: str, folder: str) -> Environment:

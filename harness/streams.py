@@ -4,6 +4,9 @@ reads the output.
 The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If a command
 cannot write its output to a stream, the rest of this output goes to /dev/null, and the command does its work
 to the end.
+
+All that a process prints goes through these streams. So this is also the place that changes what a terminal
+gets, but not what a file or a pipe gets.
 """
 
 from __future__ import annotations
@@ -11,16 +14,18 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TextIO
+from typing import Any, TextIO
 
 NUMBERS = (0, 1, 2)
 
 
-def keep() -> None:
+def keep(for_terminal: Callable[[str], str] | None = None) -> None:
     """Makes the standard streams of this process usable. A process calls this function before it opens any
-    file.
+    file. `for_terminal` changes each text that is printed on a terminal that knows Unicode.
 
     Otherwise the first files that the process opens would get the numbers of the closed streams. Then
     everything that the process prints would go into these files.
@@ -31,8 +36,8 @@ def keep() -> None:
         except OSError:  # A new descriptor gets the lowest free number, which is `number`.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
-    sys.stdout = _kept(sys.stdout, 1, "standard output")
-    sys.stderr = _kept(sys.stderr, 2, "standard error")
+    sys.stdout = _kept(sys.stdout, 1, "standard output", for_terminal)
+    sys.stderr = _kept(sys.stderr, 2, "standard error", for_terminal)
 
 
 def end_with_reader() -> None:
@@ -89,16 +94,33 @@ def _outlet() -> Outlet | None:
     return raw if isinstance(raw, Outlet) else None
 
 
-def _kept(stream: TextIO | None, number: int, what: str) -> TextIO:
+class Terminal(TextIOWrapper):
+    """A text stream to a terminal that changes each text before it writes the text."""
+
+    def __init__(self, change: Callable[[str], str], *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._change = change
+
+    def write(self, text: str, /) -> int:
+        """Writes this text. The code that prints calls this method."""
+        super().write(self._change(text))
+        return len(text)
+
+
+def _kept(stream: TextIO | None, number: int, what: str, for_terminal: Callable[[str], str] | None) -> TextIO:
     """Returns a stream that prints through an `Outlet`, with the encoding and the buffering of `stream`.
     `stream` is None if the descriptor was closed when Python started."""
-    by_line = True
+    by_line, encoding = True, None
     if isinstance(stream, TextIOWrapper):
         stream.flush()
-        by_line = stream.line_buffering or stream.write_through
-    return TextIOWrapper(
-        BufferedWriter(Outlet(number, what)),  # type: ignore[type-var]
-        encoding=stream.encoding if stream else None,
+        by_line, encoding = stream.line_buffering or stream.write_through, stream.encoding
+    outlet = Outlet(number, what)
+    kind: Callable[..., TextIOWrapper] = TextIOWrapper
+    if for_terminal and outlet.isatty() and encoding and encoding.lower().startswith("utf"):
+        kind = partial(Terminal, for_terminal)
+    return kind(
+        BufferedWriter(outlet),
+        encoding=encoding,
         errors="backslashreplace",  # A character that the terminal cannot show does not end a command.
         line_buffering=by_line,
     )

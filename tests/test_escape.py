@@ -10,10 +10,10 @@ from harness.escape import (
     fitted_name,
     in_csv,
     in_markdown,
+    in_order,
     isolated,
     last_lines,
     shown,
-    text_table,
 )
 
 
@@ -89,11 +89,32 @@ def test_of_many_lines_of_stderr_the_last_are_shown() -> None:
     assert last_lines("a line\n" * 1_000, 14) == "a line\na line\n"
 
 
-def test_a_cell_from_right_to_left_leaves_the_cells_beside_it_in_their_order() -> None:
-    rows = [("anna", 12, 1.5), ("\u05d0\u05dc\u05d5\u05e3 7", 4, 2.5)]
-    first, _, _, last = text_table(("bot", "matches", "average"), rows, {"matches"}).splitlines()
-    assert first == "bot     matches  average"
-    assert last == "\u2068\u05d0\u05dc\u05d5\u05e3 7\u2069        4  2.5"
+ALEF, BET = "\u05d0\u05dc\u05d5\u05e3", "\u05d1\u05d5\u05d8"
+KEPT_ALEF, KEPT_BET = f"\u2068{ALEF}\u2069", f"\u2068{BET}\u2069"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        (f"{ALEF} 7, {BET} 9", f"{KEPT_ALEF} 7, {KEPT_BET} 9"),
+        (f"{ALEF}-7 beat {BET}@2", f"{KEPT_ALEF}-7 beat {KEPT_BET}@2"),
+        (f"{ALEF} {BET}: 7", f"\u2068{ALEF} {BET}\u2069: 7"),
+        (f"{ALEF}  {BET}  7", f"{KEPT_ALEF}  {KEPT_BET}  7"),
+        (f"{ALEF}'s 7, anna's {BET}", f"{KEPT_ALEF}'s 7, anna's {KEPT_BET}"),
+        ("anna 7, \u68cb 9", "anna 7, \u68cb 9"),
+    ],
+)
+def test_words_from_right_to_left_leave_all_other_words_of_a_line_in_their_order(
+    text: str, seen: str
+) -> None:
+    assert in_order(text) == seen
+
+
+@pytest.mark.parametrize(
+    "text", [f"'{ALEF}' is not there", f"write `check {BET}`", f"bots/{ALEF}/x:7: wrong"]
+)
+def test_text_that_a_user_may_copy_gets_no_marks(text: str) -> None:
+    assert in_order(text) == text
 
 
 @pytest.mark.parametrize("name", ["\u05d1\u05d5\u05d8", "\u0628\u0637\u0644", "a \u05d0"])

@@ -49,6 +49,38 @@ def keeping(
     )
 
 
+def on_terminal(*command: str, out: bool, err: bool) -> bytes:
+    """What a command writes to a terminal, which is its standard output or error."""
+    screen, terminal = os.openpty()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=terminal if out else subprocess.DEVNULL,
+        stderr=terminal if err else subprocess.DEVNULL,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    ):
+        os.close(terminal)
+        seen = b""
+        with os.fdopen(screen, "rb", buffering=0) as file:
+            try:
+                while part := file.read(65_536):
+                    seen += part
+            except OSError:  # A terminal that nobody writes to any more.
+                pass
+    return seen
+
+
+def test_only_a_terminal_gets_marks_around_words_from_right_to_left() -> None:
+    name = "\u05d0\u05d1"
+    command = (sys.executable, "-m", "harness", "standings", f"{name} 7")
+    assert f"\u2068{name}\u2069 7".encode() in on_terminal(*command, out=False, err=True)
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=60)
+    assert f"{name} 7".encode() in told.stderr
+    printing = f"{KEEPS.replace('keep()', 'keep(str.upper)')}print('words', flush=True)"
+    assert b"WORDS" in on_terminal(sys.executable, "-c", printing, out=True, err=False)
+
+
 @pytest.mark.parametrize("streams", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
 def test_no_file_gets_the_number_of_a_closed_stream(streams: str) -> None:
     done = keeping(

@@ -19,7 +19,7 @@ import msgspec
 
 from harness.cli.output import duration, pace
 from harness.cli.terminal import can_redraw
-from harness.escape import count_of, isolated, shown
+from harness.escape import count_of, shown
 from harness.events import Disqualified, Entered, InTournament, Played, RoundBegan, RunBegan, Voided
 from harness.play.conduct import UnderWay
 from harness.play.runner import NodeState
@@ -130,7 +130,7 @@ class Counter:
                     yield f"{strike}: {self._name(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def _name(self, bot: str) -> str:
-        return isolated(shown(self._present(bot)))
+        return shown(self._present(bot))
 
     def told(self) -> str:
         """Returns a text with the number of matches that have been played. If this command has played

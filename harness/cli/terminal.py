@@ -11,6 +11,8 @@ from typing import IO
 
 import click
 
+from harness.escape import in_order
+
 RED = {"sevens": re.compile(r"(?<!\S)(?:10|[A2-9TJQK])[DH](?!\S)|(?<!\S)[DH](?: [A2-9TJQK])+(?!\S)")}
 """For each game with cards, a pattern for the parts of a position that are red: single cards of diamonds and
 hearts, and lists of cards after the letter of such a suit."""
@@ -38,7 +40,8 @@ def page(text: str) -> None:
     long = text.count("\n") + 2 > shutil.get_terminal_size().lines
     if long and can_redraw(sys.stdout) and sys.stdin.isatty():
         os.environ.setdefault("LESS", "-FRX")
-        click.echo_via_pager(text, color=None if colours() is None else False)
+        # A pager is another process, so `harness.streams` does not see its text.
+        click.echo_via_pager(in_order(text), color=None if colours() is None else False)
     else:
         click.echo(text)
 

@@ -17,7 +17,7 @@ import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
-from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, isolated, text_table
+from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
@@ -101,7 +101,7 @@ def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     if standings.faults:
         rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
         parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}))
-    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _in_sentence))])
+    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _name))])
 
 
 def winner(standings: Standings) -> str:
@@ -110,15 +110,15 @@ def winner(standings: Standings) -> str:
     if not first:
         return ""
     if len(first) > 1:
-        return f"The first place is shared: {_named([row.bot for row in first], _in_sentence)}."
+        return f"The first place is shared: {_named([row.bot for row in first])}."
     [row] = first
     value = None if standings.why == BY_FORMAT else ranged(row, standings.order).value
     why = "" if value is None else f" ({BY_ORDER[standings.order].noun} {_decimal(value, 3)})"
     if standings.why == BY_FORMAT or row.worst == 1:
-        return f"{_in_sentence(row.bot)} won{why}."
+        return f"{_name(row.bot)} won{why}."
     if row.worst is None:  # There are too many bots or matches, or results decided who met whom.
-        return f"{_in_sentence(row.bot)} is first{why}; harness did not compute how certain this is."
-    return f"{_in_sentence(row.bot)} is first{why}, but more matches could still put another bot there."
+        return f"{_name(row.bot)} is first{why}; harness did not compute how certain this is."
+    return f"{_name(row.bot)} is first{why}, but more matches could still put another bot there."
 
 
 def best(standings: Standings, count: int) -> str:
@@ -296,12 +296,6 @@ def _short(number: Number) -> str:
 def _name(bot: str) -> str:
     """Returns the name of a bot for a terminal."""
     return fitted_name(bot, NAME)
-
-
-def _in_sentence(bot: str) -> str:
-    """Returns the name of a bot as a sentence on a terminal shows it: without control characters, and
-    isolated if it is written from right to left."""
-    return isolated(_name(bot))
 
 
 def _named(bots: Sequence[str], name: Callable[[str], str] = _name) -> str:

@@ -54,9 +54,9 @@ def test_only_a_long_text_on_a_terminal_goes_to_a_pager(
     monkeypatch.setattr(sys, "stdin", Screen())
     out = Screen()
     monkeypatch.setattr(sys, "stdout", out)
-    text = "a line\n" * lines
+    text = "\u05d0 7\n" * lines
     page(text)
-    assert (shown == [text]) is paged
+    assert (shown == ["\u2068\u05d0\u2069 7\n" * lines]) is paged
     assert (out.getvalue() == "") is paged
     assert (os.environ.get("LESS") == "-FRX") is paged
     monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
