@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
 WIDTH = 80
-"""The largest width of a table, and of a line of text, in characters. Most terminals open with this width."""
+"""The largest width of a table, and of a line of text, in columns. Most terminals open with this width."""
 NARROWEST = 24
 """The smallest width to which `text_table` narrows its last column, even if the table is then too wide."""
 MOST_STDERR = 2_000
@@ -80,10 +81,48 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("ch", "s", "x")) else f"{noun}s"
 
 
+def width_of(text: str) -> int:
+    """Returns the number of columns that this text takes on a terminal.
+
+    A letter of Chinese and most emoji take two columns, and an accent after its letter takes none. Terminals
+    disagree about some emoji of several characters. Then this is the number of columns in Unicode.
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # The import is slow, and few names need it.
+
+    return cell_len(text)
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """Adds spaces to the text until it takes `width` columns of a terminal. With `right` the spaces are
+    before the text."""
+    spaces = " " * (width - width_of(text))
+    return spaces + text if right else text + spaces
+
+
+def broken(text: str, width: int, **how: Any) -> list[str]:
+    """Breaks a text into lines of at most `width` columns. `how` is passed to `textwrap.wrap`."""
+    if width_of(text) == len(text):
+        return wrap(text, width, **how)
+    if width_of(text) <= width:
+        return [text]
+    # `wrap` counts characters. So another character takes the second column of a wide one. `wrap` may put
+    # the two into different lines, so one column is left free.
+    wide = "".join(f"\1{sign}" if width_of(sign) > 1 else sign for sign in text)
+    return [line.replace("\1", "") for line in wrap(wide, width - 1, **how)]
+
+
 def fitted(text: str, width: int) -> str:
-    """Escapes the text as `shown` does and cuts it to `width` characters. Three dots mark a cut."""
+    """Escapes the text as `shown` does and cuts it to `width` characters and columns. Three dots mark a
+    cut."""
     text = shown(text)
-    return text if len(text) <= width else text[: width - 3] + "..."
+    if max(len(text), width_of(text)) <= width:
+        return text
+    cut = text[: width - 3]
+    while width_of(cut) > width - 3:
+        cut = cut[:-1]
+    return f"{cut}..."
 
 
 def last_lines(text: str, most: int = MOST_STDERR) -> str:
@@ -127,21 +166,17 @@ def text_table(
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
     broken into several lines.
     """
-    from tabulate import tabulate  # The import is slow, and workers need no tables.
-
-    cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
-    # Tabulate would add spaces to headers, and so make the table too wide. So the headers are given to
-    # tabulate as an ordinary row.
-    cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
-    return tabulate(
-        cells,
-        tablefmt="plain",
-        disable_numparse=True,
-        colalign=["right" if header in right else "left" for header in headers],
-        maxcolwidths=[*([None] * (len(headers) - 1)), last],
-    )
+    cells = [["" if cell is None else shown(str(cell)).strip() for cell in row] for row in (headers, *rows)]
+    *first, last = (max(map(width_of, column)) for column in zip(*cells, strict=True))
+    last = min(last, max(NARROWEST, width - sum(first) - 2 * len(first)))
+    widths, sides = (*first, last), [header in right for header in headers]
+    cells.insert(1, ["-" * width for width in widths])
+    lines = []
+    for *begin, end in cells:
+        for part in broken(end, last) or [""]:
+            lines.append("  ".join(map(padded, (*begin, part), widths, sides)).rstrip())
+            begin = [""] * len(begin)
+    return "\n".join(lines)
 
 
 def html_templates(package: str, folder: str) -> Environment:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.escape import (
+    WIDTH,
     count_of,
     fitted,
     fitted_name,
@@ -14,6 +15,8 @@ from harness.escape import (
     isolated,
     last_lines,
     shown,
+    text_table,
+    width_of,
 )
 
 
@@ -46,6 +49,7 @@ def test_what_is_shown_is_visible_and_shown_again_the_same(text: str) -> None:
 def test_what_is_fitted_fits_and_says_so_when_it_was_cut(text: str, width: int) -> None:
     cut = fitted(text, width)
     assert len(cut) <= width
+    assert width_of(cut) <= width
     assert cut == shown(text) or (cut.endswith("...") and shown(text).startswith(cut[:-3]))
 
 
@@ -87,6 +91,38 @@ def test_a_long_line_of_stderr_is_cut_and_says_how_long_it_was() -> None:
 
 def test_of_many_lines_of_stderr_the_last_are_shown() -> None:
     assert last_lines("a line\n" * 1_000, 14) == "a line\na line\n"
+
+
+NAMES = (
+    "anna",
+    "\U0001f916 bot",
+    "\u68cb\u58eb",
+    "\U0001f1e9\U0001f1ea",
+    "\U0001f44d\U0001f3fd",
+    "e\u0301mile",
+)
+"""Names with letters that take two columns of a terminal, or none."""
+PADDED = ("anna  ", "\U0001f916 bot", "\u68cb\u58eb  ", f"{NAMES[3]}    ", f"{NAMES[4]}    ", "e\u0301mile ")
+
+
+def test_wide_letters_move_no_column_of_a_table() -> None:
+    rows = [(name, number, "x") for number, name in enumerate(NAMES, 7)]
+    head, dashes, *lines = text_table(("bot", "sum", "end"), rows, {"sum"}).splitlines()
+    assert (head, dashes) == ("bot     sum  end", "------  ---  ---")
+    assert lines == [f"{name}  {number:>3}  x" for number, name in enumerate(PADDED, 7)]
+
+
+def test_a_last_column_of_wide_letters_is_broken_at_the_edge_of_the_screen() -> None:
+    _, dashes, *lines = text_table(("a", "b"), [("1", "\u68cb" * 100)]).splitlines()
+    assert len(dashes) == WIDTH
+    assert WIDTH - 2 <= max(map(width_of, lines)) <= WIDTH
+    assert "".join(lines).replace(" ", "") == "1" + "\u68cb" * 100
+
+
+@pytest.mark.parametrize("text", ["\u68cb" * 9, "\U0001f916" * 9, "a\u68cb" * 9])
+def test_wide_letters_are_cut_by_their_columns(text: str) -> None:
+    assert width_of(fitted(text, 12)) in (11, 12)
+    assert fitted(text, 40) == text
 
 
 ALEF, BET = "\u05d0\u05dc\u05d5\u05e3", "\u05d1\u05d5\u05d8"

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,7 @@ import msgspec
 
 from harness import DISTRIBUTION
 from harness.cli.terminal import can_redraw
-from harness.escape import NARROWEST, WIDTH, shown, text_table
+from harness.escape import NARROWEST, WIDTH, broken, shown, text_table, width_of
 
 if TYPE_CHECKING:
     from harness.sandbox.builds.side_by_side import Building, BuildWatch
@@ -43,7 +42,8 @@ def noted_table(
     """Yields the lines of a table that has notes below its rows. Each row of the table is one line. If the
     last cell of a row is too long, the beginning of this cell is left out."""
     widths = [
-        max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
+        max(map(width_of, map(shown, column)))
+        for column in zip(headers, *(row for row, _ in rows), strict=True)
     ]
     room = max(NARROWEST, WIDTH - sum(widths[:-1]) - 2 * len(widths[:-1]))
     cells = [(*row[:-1], _end_of(shown(row[-1]), room)) for row, _ in rows]
@@ -56,7 +56,12 @@ def noted_table(
 
 
 def _end_of(text: str, width: int) -> str:
-    return text if len(text) <= width else f"...{text[3 - width :]}"
+    if width_of(text) <= width:
+        return text
+    end = text[3 - width :]
+    while width_of(end) > width - 3:
+        end = end[1:]
+    return f"...{end}"
 
 
 def duration(seconds: float) -> str:
@@ -82,12 +87,12 @@ def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
     """Yields lines that contain the parts in order. A part is broken only if it is too long for a line."""
     line = ""
     for part in map(shown, parts):
-        if line and len(line) + len(APART) + len(part) <= width:
+        if line and width_of(line) + len(APART) + width_of(part) <= width:
             line += APART + part
             continue
         if line:
             yield line
-        *whole, line = wrap(part, width, break_on_hyphens=False) or [""]
+        *whole, line = broken(part, width, break_on_hyphens=False) or [""]
         yield from whole
     yield line
 
@@ -105,7 +110,7 @@ def ticked(passed: bool, told: str, sign: str = "") -> None:
     """Prints the result of a check. A mark before the result says whether the check passed; `sign` replaces
     this mark."""
     sign = sign or (click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True))
-    click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
+    click.echo(f"{sign} " + "\n  ".join(broken(shown(told), WIDTH - 2, break_on_hyphens=False)))
 
 
 @contextmanager
@@ -165,7 +170,7 @@ def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
     """Yields the lines of a text. A quoted text, or a command at the end of the text, is never broken into
     two lines, so that users can copy it."""
     together = TOGETHER.sub(lambda found: found[0].replace(" ", "\0"), text)
-    for line in wrap(together, width, break_long_words=False, break_on_hyphens=False) or [""]:
+    for line in broken(together, width, break_long_words=False, break_on_hyphens=False) or [""]:
         yield line.replace("\0", " ")
 
 

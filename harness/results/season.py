@@ -18,7 +18,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from textwrap import fill
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,7 +27,7 @@ from harness.config import FrozenPlan
 from harness.config.document import quoted
 from harness.config.frozen import BotIdentity, identity
 from harness.errors import InputError
-from harness.escape import WIDTH, count_of, fitted_name, in_csv, in_markdown, shown
+from harness.escape import WIDTH, broken, count_of, fitted_name, in_csv, in_markdown, shown
 from harness.events import Disqualified
 from harness.model import Order
 from harness.record.history import History, MatchResult
@@ -406,7 +405,7 @@ def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
 def as_text(season: Season) -> str:
     """Returns the season for a terminal, at most `WIDTH` characters wide."""
     table = tables.narrowed(_table(season, lambda bot: fitted_name(bot, NAME)), ORDER)
-    said = [fill(shown(line), WIDTH) for line in remarks(season)]
+    said = [line for remark in remarks(season) for line in broken(shown(remark), WIDTH)]
     return "\n".join([tables.in_text(table), "", *said])
 
 

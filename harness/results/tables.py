@@ -10,14 +10,24 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from operator import itemgetter
-from textwrap import fill
 from typing import NamedTuple
 
 import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
-from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, text_table
+from harness.escape import (
+    WIDTH,
+    broken,
+    count_of,
+    fitted,
+    fitted_name,
+    in_csv,
+    in_markdown,
+    padded,
+    text_table,
+    width_of,
+)
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
@@ -101,7 +111,9 @@ def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     if standings.faults:
         rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
         parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}))
-    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _name))])
+    return "\n\n".join(
+        [*parts, "\n".join(line for each in _remarks(standings, _name) for line in broken(each, WIDTH))]
+    )
 
 
 def winner(standings: Standings) -> str:
@@ -131,11 +143,11 @@ def _in_text(standings: Standings, rows: Sequence[Row], every: bool = False, scr
     order = standings.order
     text = in_text(narrowed(filled(rows, columns(standings, every), order, _name), order))
     head, dashes, *lines = text.split("\n")
-    widest = max(map(len, (head, *lines)))
+    widest = max(map(width_of, (head, *lines)))
     bars = _bars([ranged(row, order) for row in rows], min(WIDEST_BAR, screen - widest - 2))
     if not bars or len(bars) != len(lines):
         return text
-    drawings = (f"{line:<{widest}}  {bar}".rstrip() for line, bar in zip(lines, bars, strict=True))
+    drawings = (f"{padded(line, widest)}  {bar}".rstrip() for line, bar in zip(lines, bars, strict=True))
     return "\n".join([head, dashes, *drawings])
 
 
@@ -221,7 +233,7 @@ def narrowed(table: Sequence[Filled], order: Decider) -> list[Filled]:
     shown = list(table)
     may_go = [each for each in table if each.column.gives_way and each.column.order != order]
     for least in sorted(may_go, key=lambda each: each.column.gives_way):
-        if sum(max(map(len, (column.header, *cells))) + 2 for column, cells in shown) - 2 > WIDTH:
+        if sum(max(map(width_of, (column.header, *cells))) + 2 for column, cells in shown) - 2 > WIDTH:
             shown.remove(least)
     return shown
 

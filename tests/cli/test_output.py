@@ -21,7 +21,7 @@ from harness.cli.output import (
     ticked,
     wrapped,
 )
-from harness.escape import WIDTH
+from harness.escape import WIDTH, width_of
 from harness.events import Event
 from harness.sandbox.builds.side_by_side import Building
 
@@ -34,6 +34,14 @@ def test_a_row_with_notes_is_one_line_and_fits_the_screen() -> None:
     assert first.endswith("deep/bot.zip")
     assert " ".join(" ".join(notes).split()) == ("a note " * 30).strip()
     assert last.split() == ["bert", "12", "x"]
+
+
+def test_wide_letters_move_no_column_and_leave_no_line_too_wide() -> None:
+    rows = [(("\u68cb\u58eb", "7", "\u68cb" * 50), ("\u58eb " * 60,)), (("\U0001f916 bot", "12", "x"), ())]
+    _, _, first, *notes, last = noted_table(("team", "version", "hand-in"), rows, "version")
+    assert (first[:15], last) == ("\u68cb\u58eb          7  ", "\U0001f916 bot       12  x")
+    lines = [first, *notes, *flowed(["\u68cb" * 30, "anna", "\u58eb " * 40])]
+    assert max(map(width_of, lines)) <= WIDTH
 
 
 class Terminal(io.StringIO):
