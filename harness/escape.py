@@ -71,8 +71,20 @@ def in_order(text: str) -> str:
     return _COPIED_OR_WORDS.sub(lambda found: isolated(found[0]) if found[1] else found[0], text)
 
 
-def count_of(number: int, noun: str) -> str:
-    """Writes a number with its noun, in the singular or the plural: "1 bot", "3 bots", "3 matches"."""
+def grouped(number: float) -> str:
+    """Writes a number for a sentence or a page, with its digits in groups of three and with at most two
+    decimals: "2,568"."""
+    return f"{int(number) if number == int(number) else round(number, 2):,}"
+
+
+def count_of(number: float, noun: str) -> str:
+    """Writes a number with its noun, in the singular or the plural: "1 bot", "3 bots", "4,608 matches"."""
+    return f"{grouped(number)} {plural(noun) if number != 1 else noun}"
+
+
+def count_on_record(number: int, noun: str) -> str:
+    """Writes a number with its noun for a file that `harness verify` compares with the same text. So this
+    text must not change from version to version, and its digits are in one group."""
     return f"{number} {plural(noun) if number != 1 else noun}"
 
 

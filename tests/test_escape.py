@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from harness.escape import (
     WIDTH,
     count_of,
+    count_on_record,
     fitted,
     fitted_name,
+    grouped,
     in_csv,
     in_markdown,
     in_order,
@@ -72,7 +74,13 @@ def test_a_spreadsheet_shows_other_text_as_it_is() -> None:
     [(1, "bot", "1 bot"), (0, "bot", "0 bots"), (1, "match", "1 match"), (3, "more match", "3 more matches")],
 )
 def test_a_number_has_its_noun_in_the_singular_or_the_plural(number: int, noun: str, text: str) -> None:
-    assert count_of(number, noun) == text
+    assert count_of(number, noun) == count_on_record(number, noun) == text
+
+
+def test_digits_are_in_groups_for_people_but_not_in_a_text_that_verify_compares() -> None:
+    assert (grouped(999), grouped(2_568), grouped(1_234_567.125)) == ("999", "2,568", "1,234,567.12")
+    assert count_of(4_608, "match") == "4,608 matches"
+    assert count_on_record(1_225, "claim") == "1225 claims"
 
 
 @pytest.mark.parametrize("version", ["@1", "@12", "@@3"])

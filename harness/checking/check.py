@@ -26,6 +26,7 @@ from harness.config.entries import reason_of
 from harness.config.manifest import MANIFEST
 from harness.config.programs import language_of
 from harness.errors import HarnessError, InputError, Void
+from harness.escape import count_of, grouped
 from harness.events import Fault
 from harness.job import Entrant
 from harness.model import Limits, span
@@ -294,9 +295,9 @@ def wrong_greeting(said: bytes) -> str:
 def _passed(seats: int, result: Passed) -> CheckStep:
     place = f"every seat of {seats}"
     if result.slowest_us is None:
-        never = f"it was never asked in {result.matches} matches, so its answers are not tested"
+        never = f"it was never asked in {count_of(result.matches, 'match')}, so its answers are not tested"
         return CheckStep(True, f"{place}: {never}")
-    won = f"won {result.won} of {result.matches} matches"
+    won = f"won {grouped(result.won)} of {count_of(result.matches, 'match')}"
     return CheckStep(True, f"{place}: {won}; slowest answer {span(result.slowest_us)}")
 
 

@@ -19,7 +19,7 @@ import msgspec
 
 from harness.cli.output import duration, pace
 from harness.cli.terminal import can_redraw
-from harness.escape import count_of, shown
+from harness.escape import count_of, grouped, shown
 from harness.events import Disqualified, Entered, InTournament, Played, RoundBegan, RunBegan, Voided
 from harness.play.conduct import UnderWay
 from harness.play.runner import NodeState
@@ -85,8 +85,9 @@ class Counter:
                 run = self._history.last
                 if run is not None and run.open_field:
                     return f"run {record.run} of a ladder"
-                return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
-            head = f"run {record.run}, {record.matches} matches"
+                stages = ", then ".join(record.stages)
+                return f"run {record.run}, about {count_of(record.matches, 'match')}: {stages}"
+            head = f"run {record.run}, {count_of(record.matches, 'match')}"
             if not record.certificate:
                 return head
             certificate = msgspec.convert(record.certificate, Certificate).evenness
@@ -135,7 +136,11 @@ class Counter:
     def told(self) -> str:
         """Returns a text with the number of matches that have been played. If this command has played
         matches, the text also has the speed of play and the time left."""
-        return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
+        return ", ".join(filter(None, (self.played(), self.speed())))
+
+    def played(self) -> str:
+        """Returns a text with the number of matches that have been played."""
+        return f"{grouped(self.done)} of {count_of(self.total, 'match')}"
 
     def speed(self) -> str:
         """Returns a text with the speed at which this command plays, and with the time left. Returns "" if
@@ -150,7 +155,7 @@ class Counter:
     def nodes(self) -> str:
         """Returns a text with the nodes that play, each with the number of sittings that it has played. If no
         cluster plays, returns ""."""
-        return ", ".join(f"{each.name} {each.sittings}" for each in self._nodes())
+        return ", ".join(f"{each.name} {grouped(each.sittings)}" for each in self._nodes())
 
 
 def counter_of(under_way: UnderWay) -> Counter:
@@ -184,7 +189,12 @@ class BarProgress:
         self._counter = counter
         self._bar = bar
         self._task = bar.add_task(
-            "", total=counter.total or None, completed=counter.done, speed="", run=counter.run
+            "",
+            total=counter.total or None,
+            completed=counter.done,
+            run=counter.run,
+            played=counter.played(),
+            speed="",
         )
 
     def see(self, record: InTournament) -> None:
@@ -192,7 +202,12 @@ class BarProgress:
             self.say(said)
         counter = self._counter
         self._bar.update(
-            self._task, total=counter.total, completed=counter.done, speed=counter.speed(), run=counter.run
+            self._task,
+            total=counter.total,
+            completed=counter.done,
+            run=counter.run,
+            played=counter.played(),
+            speed=counter.speed(),
         )
 
     def say(self, line: str) -> None:
@@ -207,14 +222,13 @@ def progress(under_way: UnderWay) -> Iterator[Progress]:
         yield PlainProgress(counter)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("run {task.fields[run]}"),
         BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("matches"),
+        TextColumn("{task.fields[played]}", markup=False),
         TextColumn("{task.fields[speed]}", markup=False),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -230,4 +244,4 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
     from rich.console import Console
 
     with Console(stderr=True).status(what) as status:
-        yield lambda count: status.update(f"{count} {what}")
+        yield lambda count: status.update(f"{grouped(count)} {what}")

@@ -15,7 +15,7 @@ from math import ceil
 from typing import NamedTuple
 
 from harness.config.scheme import Beats, Faultless, Item, Percentile, Rank, Start, most
-from harness.escape import count_of
+from harness.escape import count_on_record
 from harness.grading.facts import Facts
 from harness.grading.family import Family
 from harness.results.statistics.betting import MOST_MORE
@@ -124,7 +124,7 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     if not claim.deals:
         fewest = claim.more(1 - item.confidence)
         return Award(name, 0.0, item.points, f"it has not met {other.bot}", 0.0, item.points, fewest)
-    basis = f"in {count_of(claim.deals, 'deal')} ({count_of(shared, 'match')}) with {other.bot}"
+    basis = f"in {count_on_record(claim.deals, 'deal')} ({count_on_record(shared, 'match')}) with {other.bot}"
     ahead, behind = 1 - claim.ahead, 1 - claim.behind
     if ahead >= item.confidence:
         why = f"better {basis}, at a confidence of {_sure(ahead)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness.escape import count_of, shown
+from harness.escape import count_of, grouped, shown
 from harness.record.bench import BenchState, BenchVersion
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES
@@ -77,7 +77,7 @@ def _row(version: BenchVersion, low: float, width: float) -> list[GridCell]:
         GridCell(shown(version.against) or "–"),
         GridCell("–" if share is None else f"{100 * share:.0f} %", share),
         cell,
-        GridCell(f"{version.matches:,}", version.matches),
+        GridCell(grouped(version.matches), version.matches),
         GridCell(str(version.faults), version.faults, look="bad" if version.faults else ""),
         GridCell(f"{version.found[:16].replace('T', ' ')} UTC", version.found),
     ]

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from harness.escape import grouped
 from harness.model import span
 from harness.report.branches import Branch
-from harness.report.names import grouped
 from harness.report.page import ReportData
 from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
+from harness.escape import count_of, grouped
 from harness.report.grids import PLACES
-from harness.report.names import grouped
 from harness.report.pace import AnswerTimes
 from harness.report.results import Point, RatedPoint
 from harness.report.svg import (
@@ -102,7 +102,7 @@ def places(
             if not matches:
                 continue
             left, right = across(before / all_), across((before + matches) / all_)
-            said = f"{name(bot)}: place {place + 1} in {grouped(matches)} of {grouped(round(all_), 'match')}"
+            said = f"{name(bot)}: place {place + 1} in {grouped(matches)} of {count_of(round(all_), 'match')}"
             bar = {"x": left, "y": y - 0.36 * step, "width": right - left, "height": 0.72 * step}
             drawing.add(shape("rect", shape("title", said), **bar, fill=_shade(place, seats), stroke=PAPER))
             before += matches
@@ -191,7 +191,7 @@ def chart_of(
     axis_left(drawing, down, wide, down.ticks(5), left)
     most = min(int(wide / TICK), ceil(max(xs)))
     counts = [(value, words) for value, words in across.ticks(most) if value == round(value)]
-    axis_below(drawing, across, HIGH, [(value, f"{value:,.0f}") for value, _ in counts], below)
+    axis_below(drawing, across, HIGH, [(value, grouped(round(value))) for value, _ in counts], below)
     for line in lines[MOST_LINES:]:
         drawing.add(path(_course(line, across, down), fill="none", stroke="var(--faint)"))
     best = [(line, f"var(--line{place})") for place, line in enumerate(lines[:MOST_LINES])]

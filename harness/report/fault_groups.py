@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from harness.escape import last_lines
+from harness.escape import count_of, last_lines
 from harness.model import ACCOUNTS, TIMED
 from harness.record.history import History
-from harness.report.names import Names, grouped, to_bot, to_match, to_matches
+from harness.report.names import Names, to_bot, to_match, to_matches
 from harness.report.survey import LoggedFault
 
 
@@ -31,7 +31,7 @@ class FaultGroup(NamedTuple):
     @property
     def said(self) -> str:
         """The number of faults and the number of matches with them, in words."""
-        return f"{grouped(self.faults, 'fault')} in {grouped(self.matches, 'match')}"
+        return f"{count_of(self.faults, 'fault')} in {count_of(self.matches, 'match')}"
 
 
 def fault_groups(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from harness.escape import count_of, grouped
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
-from harness.report.names import Names, grouped, to_bot, to_matches
+from harness.report.names import Names, to_bot, to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
 from harness.results.columns import Column, columns, ranged
@@ -290,4 +291,4 @@ def evenness(found: Results) -> list[str]:
 
 def _between(counts: Iterable[int]) -> str:
     numbers = sorted(set(counts))
-    return " or ".join([*map(grouped, numbers[:-1]), grouped(numbers[-1], "match")])
+    return " or ".join([*map(grouped, numbers[:-1]), count_of(numbers[-1], "match")])

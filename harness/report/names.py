@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from jinja2.utils import url_quote
 
-from harness.escape import isolated, plural, shown
+from harness.escape import isolated, shown
 from harness.record.masking import Mask
 
 MOST = 4_000
 """The most characters of a text that a page shows."""
-
-
-def grouped(number: float, noun: str = "") -> str:
-    """Writes a number as the pages show it: with at most two decimals, with its digits in groups of three,
-    and with its noun if there is one. For example "4,608 matches"."""
-    short = int(number) if number == int(number) else round(number, 2)
-    return f"{short:,} {noun if number == 1 else plural(noun)}" if noun else f"{short:,}"
 
 
 class Names:

@@ -7,9 +7,10 @@ from math import cos, radians
 
 from markupsafe import Markup
 
+from harness.escape import count_of, grouped
 from harness.report.charts import TICK, WIDTH, Name, names_left, rows_high, step_of
 from harness.report.grids import SHADES
-from harness.report.names import grouped, to_matches
+from harness.report.names import to_matches
 from harness.report.results import Met, Pair
 from harness.report.svg import ACCENT, PAPER, Drawing, LinearScale, axis_below, legend, shape
 
@@ -59,7 +60,7 @@ def meetings(
         others,
         name,
         wide,
-        said=lambda met: grouped(met.matches, "match"),
+        said=lambda met: count_of(met.matches, "match"),
         number=lambda met: grouped(met.matches),
         shade=lambda met: f"var(--count{shades[met.matches]})",
     )
@@ -90,7 +91,7 @@ def against_house(
 
 
 def _better(met: Met) -> str:
-    return f"better in {100 * met.share:.0f} % of {grouped(met.matches, 'match')}"
+    return f"better in {100 * met.share:.0f} % of {count_of(met.matches, 'match')}"
 
 
 def _cell(bot: str, other: str, name: Name, said: str, **box: object) -> Markup:

@@ -12,7 +12,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
 from harness.errors import RecordError
-from harness.escape import html_templates, shown
+from harness.escape import count_of, grouped, html_templates, shown
 from harness.model import ACCOUNTS, QUOTED
 from harness.record.accounts import accounts, told
 from harness.record.history import History, Run
@@ -21,7 +21,7 @@ from harness.report.bracket import bracket
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid, evenness, met_evenly
 from harness.report.moments import worth_watching
-from harness.report.names import Names, grouped, to_match
+from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.stage_results import group_tables, rounds
 from harness.report.survey import MOST_FAULTS, Survey
@@ -41,6 +41,7 @@ PAGES.filters["shown"] = shown
 PAGES.globals["quoted"] = QUOTED
 PAGES.globals["grouped"] = grouped
 PAGES.globals["version"] = __version__
+PAGES.globals["count_of"] = count_of
 PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -180,12 +181,12 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
     table, ended = data.results.standings, data.history.ended
     over = ended is not None and not ended.unplayed
     played = _played(data)
-    of_played = f" of {played:,} played" if played > table.matches else ""
+    of_played = f" of {grouped(played)} played" if played > table.matches else ""
     facts = [
         ("Game", data.title),
         ("Bots", _bots(table)),
         ("Seats", str(data.results.seats)),
-        ("Matches counted", f"{table.matches:,}{of_played}"),
+        ("Matches counted", f"{grouped(table.matches)}{of_played}"),
         ("Runs", str(table.runs)),
         ("Policy", said(table.policy, table.strikes)),
         ("State", "ended" if over else "running"),
@@ -200,7 +201,8 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
 def _bots(table: Standings) -> str:
     """Says how many bots there are, and how many former bots of a ladder are among them."""
     former = len(table.former)
-    return f"{len(table.rows)}, of them {former} former" if former else str(len(table.rows))
+    of_them = f", of them {grouped(former)} former" if former else ""
+    return f"{grouped(len(table.rows))}{of_them}"
 
 
 def _digests(data: ReportData) -> list[tuple[str, str]]:
@@ -255,17 +257,17 @@ def _remarks(data: ReportData) -> list[str]:
         said.append(provisional(table))
     if open_ := data.isolation.get("none"):
         said.append(
-            f"Without isolation: {grouped(open_, 'match')}. Their bots could read and write every file "
+            f"Without isolation: {count_of(open_, 'match')}. Their bots could read and write every file "
             "that the harness can, and leave notes on disk for later matches."
         )
     if apart := data.isolation.get("user"):
         said.append(
-            f"Without sandboxes, but as users of their own: {grouped(apart, 'match')}. Their bots could use "
+            f"Without sandboxes, but as users of their own: {count_of(apart, 'match')}. Their bots could use "
             "the network, and leave notes on disk for later matches."
         )
     if uncounted := accounts(data.history.runs).get("incomplete"):
         said.append(
-            f"In {grouped(uncounted, 'sitting')} {ACCOUNTS['incomplete']}, so waiting was not excused for a "
+            f"In {count_of(uncounted, 'sitting')} {ACCOUNTS['incomplete']}, so waiting was not excused for a "
             "bot that started processes."
         )
     if ended is not None and ended.note:

@@ -24,7 +24,7 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.config.nearest import name_or_names
 from harness.errors import InputError, RecordError
-from harness.escape import count_of, shown
+from harness.escape import count_of, grouped, shown
 from harness.events import Event, InEncounter, Match, Result, Turn
 from harness.model import Number
 from harness.record import run_folder
@@ -134,13 +134,13 @@ class BotsCompared(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """Says how many pairs of matches begin with the same questions."""
         one, two = shown(self.one), shown(self.two)
-        matches = f"{one} ({count_of(self.matches[0], 'match')}) and {two} ({self.matches[1]})"
+        matches = f"{one} ({count_of(self.matches[0], 'match')}) and {two} ({grouped(self.matches[1])})"
         if not self.pairs:
             return f"No match of {matches} begins with the same question."
         begin = "begins" if self.pairs == 1 else "begin"
         return (
             f"{count_of(self.pairs, 'pair')} of matches of {matches} {begin} with the same questions. "
-            f"In {self.kinds[-1].differ} of them an answer differs."
+            f"In {grouped(self.kinds[-1].differ)} of them an answer differs."
         )
 
 

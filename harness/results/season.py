@@ -440,7 +440,7 @@ def as_json(season: Season) -> str:
 def remarks(season: Season) -> Iterator[str]:
     """Yields sentences that explain the table."""
     records = count_of(len(season.records), "record")
-    yield f"By rating in the {season.matches:,} matches of {records} that count."
+    yield f"By rating in the {count_of(season.matches, 'match')} of {records} that count."
     yield "The rating of a bot is the average rank that it would have if all bots had met the same opponents."
     if season.uncertain:
         yield NO_INTERVALS
@@ -457,7 +457,7 @@ def remarks(season: Season) -> Iterator[str]:
         left = season.missing[number - 1]
         are = "is" if left == 1 else "are"
         half = f"; half-played: {count_of(left, 'match')} {are} missing" if left else ""
-        yield f"{number}: {name}, {season.played[number - 1]:,} matches{half}{gone}"
+        yield f"{number}: {name}, {count_of(season.played[number - 1], 'match')}{half}{gone}"
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -22,6 +22,7 @@ from harness.escape import (
     count_of,
     fitted,
     fitted_name,
+    grouped,
     in_csv,
     in_markdown,
     padded,
@@ -358,7 +359,7 @@ def provisional(standings: Standings) -> str:
     """Returns a sentence that says how much of the run has been played."""
     complete, expected = standings.encounters
     about = "about " if standings.adaptive else ""
-    encounters = f"{complete} of {about}{count_of(expected, 'encounter')} of run {standings.run}"
+    encounters = f"{grouped(complete)} of {about}{count_of(expected, 'encounter')} of run {standings.run}"
     are = "is" if standings.missing == 1 else "are"
     matches = f"{count_of(standings.missing, 'match')} {are} missing"
     return f"Provisional: only {encounters} are complete, and {matches}."

@@ -75,10 +75,11 @@ class Elimination(Format):
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
         wins = f"a bot that wins {100 * BETTER:.0f} % of its matches against another one"
-        yield f"{wins} goes on after {matches} matches in {ahead:.0f} % of cases"
+        yield f"{wins} goes on after {count_of(matches, 'match')} in {ahead:.0f} % of cases"
         if last > 1:
             final = 100 * goes_on(BETTER, last * matches, LONGER)
-            yield f"each round has {matches} more matches at a table: {final:.0f} % in round {last}"
+            more = count_of(matches, "more match")
+            yield f"each round has {more} at a table: {final:.0f} % in round {last}"
         for deals in range(plan.deals, MOST_DEALS + 1):
             scale = scale_of(plan, run, sides, deals)
             if goes_on(BETTER, scale.sittings * scale.matches, LONGER) >= SURE:

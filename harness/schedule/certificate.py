@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from harness.config.seeds import GUESSABLE
-from harness.escape import count_of
+from harness.escape import count_of, grouped
 from harness.record.history import History, Run
 from harness.schedule.designs import IMPOSSIBLE, Block, Round, Tally, links, no_counts
 
@@ -123,12 +123,14 @@ def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[
 
 
 def _evenness(is_: Certificate) -> Iterable[str]:
-    who = f"{is_.bots} bots" if is_.listed is None else f"{is_.listed} bots, each against the house"
+    who = count_of(is_.bots, "bot")
+    if is_.listed is not None:
+        who = f"{count_of(is_.listed, 'bot')}, each against the house"
     encounters, rounds = count_of(is_.encounters, "encounter"), count_of(is_.rounds, "round")
-    kept = f", {is_.standing} of them kept from earlier runs" if is_.standing else ""
+    kept = f", {grouped(is_.standing)} of them kept from earlier runs" if is_.standing else ""
     yield f"{who}, {is_.seats} seats: {encounters}{kept}; {rounds}"
     yield f"a bot plays {_counted(is_.per_bot, 'encounter')}, equally often in every seat"
-    pairs = ", ".join(f"{number} pairs {count}" for count, number in is_.pairs)
+    pairs = ", ".join(f"{count_of(number, 'pair')} {grouped(count)}" for count, number in is_.pairs)
     yield f"a pair meets {_counted(is_.per_pair, 'time')} ({pairs})"
     fewest, most = is_.before
     impossible = is_.per_pair[0] == is_.per_pair[1] and (is_.bots, is_.seats, is_.encounters) in IMPOSSIBLE
@@ -153,7 +155,7 @@ def _links(is_: Certificate) -> Iterable[str]:
 
 def _counted(ends: tuple[int, int], noun: str) -> str:
     fewest, most = ends
-    return count_of(most, noun) if fewest == most else f"{fewest} to {most} {noun}s"
+    return count_of(most, noun) if fewest == most else f"{grouped(fewest)} to {count_of(most, noun)}"
 
 
 # -- the participation of each bot -----------------------------------------------------------------
@@ -177,8 +179,10 @@ class CheckedParticipation(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """One sentence for people."""
         fewest, most = self.matches
-        matches = f"{most}" if fewest == most else f"{fewest} to {most}"
-        met = f"{self.met:.0f} of " if self.met != self.others else "all " if self.others > 1 else ""
+        matches = grouped(most) if fewest == most else f"{grouped(fewest)} to {grouped(most)}"
+        met = "all " if self.others > 1 else ""
+        if self.met != self.others:
+            met = f"{grouped(round(self.met))} of "
         others = count_of(self.others, "other bot")
         return f"matches of each bot: {matches}; it meets {met}{others}"
 
@@ -195,7 +199,7 @@ def of_house(certificate: Certificate, matches: int) -> str:
         return ""
     free = certificate.encounters * certificate.seats - certificate.listed * fewest
     house = certificate.bots - certificate.listed
-    average = f"{free * matches / house:.0f}" + (" on average" if free * matches % house else "")
+    average = grouped(round(free * matches / house)) + (" on average" if free * matches % house else "")
     return f"matches of each house bot: {average}"
 
 

@@ -11,7 +11,7 @@ from harness.config.lines import Key
 from harness.config.policies import POLICIES
 from harness.config.terms import MOST_ENCOUNTERS, Item, PlanTerms, Stage
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import count_of, grouped, shown
 from harness.games import Game, Options
 from harness.schedule.formats import Format, Trouble, all_formats, find, names
 from harness.schedule.stages import stages_of, whole
@@ -217,7 +217,11 @@ def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
         key, count, most = "every_set", times * comb(bots, seats), MOST_SETS
     if count <= most:
         return None
-    return (key,), f"this makes about {count} encounters; at most {most} are allowed"
+    return (key,), f"this {_too_many(count, most)}"
+
+
+def _too_many(count: int, most: int) -> str:
+    return f"makes about {count_of(count, 'encounter')}; at most {grouped(most)} are allowed"
 
 
 def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collection[str]) -> None:
@@ -225,7 +229,7 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collec
     left = len(names)
     for stage in stages_of(terms):
         if (count := find(stage.format).size(stage, left, seats, len(set(terms.house)))) > MOST_ENCOUNTERS:
-            message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
+            message = f"{stage.format} {_too_many(count, MOST_ENCOUNTERS)}"
             raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
         left = stage.through or left
     _check_stop(document, terms, names)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.terms import Stop
-from harness.escape import count_of
+from harness.escape import count_of, count_on_record, grouped
 from harness.events import RunBegan
 from harness.results.statistics.betting import split
 from harness.results.statistics.claims import held
@@ -98,7 +98,7 @@ def round_of_open_claims(view: View) -> Pairing | None:
         return None
     seated = {bot for block in blocks for bot in block}
     byes = tuple(bot for bot in view.bots if bot not in seated)
-    return Pairing(tuple(blocks), byes, f"{count_of(len(known), 'claim')} open")
+    return Pairing(tuple(blocks), byes, f"{count_on_record(len(known), 'claim')} open")
 
 
 def why_settled(view: View) -> str:
@@ -124,9 +124,9 @@ def why_settled(view: View) -> str:
 def _after(view: View, stop: Stop, claims: Sequence[OpenClaim]) -> str:
     """Returns which limit ended the tournament before all claims were settled; "" if no limit ended it."""
     if _budget(view, stop) == 0:
-        return f" after the budget of {count_of(stop.budget or 0, 'encounter')}"
+        return f" after the budget of {count_on_record(stop.budget or 0, 'encounter')}"
     used = claims and all(claim.met >= stop.most for claim in claims)
-    return f" after {count_of(stop.most, 'encounter')} of a pair" if used else ""
+    return f" after {count_on_record(stop.most, 'encounter')} of a pair" if used else ""
 
 
 def _goal(stop: Stop) -> Settled:
@@ -144,7 +144,8 @@ def _budget(view: View, stop: Stop) -> int | None:
 
 def promise_of(stop: Stop) -> Iterator[str]:
     """Yields lines that say what `[stop]` will do."""
-    budget = f", and only while the stage has had fewer than {stop.budget} in all" if stop.budget else ""
+    most = grouped(stop.budget or 0)
+    budget = f", and only while the stage has had fewer than {most} in all" if stop.budget else ""
     if _goal(stop).grades:
         yield "at the end it plays on where more matches could change a grade of the scheme:"
         yield f"at most {count_of(stop.most, 'encounter')} of an open pair{budget}"

@@ -64,6 +64,8 @@ def test_nothing_is_estimated_before_a_match_is_played() -> None:
     counter = Counter(history)
     assert counter.told() == f"0 of {RUN.matches} matches"
     assert counter.speed() == ""
+    counter.done, counter.total = 2_568, 20_544
+    assert counter.told() == "2,568 of 20,544 matches"
 
 
 def test_matches_of_an_earlier_command_say_nothing_of_the_pace() -> None:

@@ -163,6 +163,12 @@ def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
     )
 
 
+def test_large_numbers_in_sentences_have_their_digits_in_groups() -> None:
+    told = as_text(replace(TABLE, matches=20_544, missing=1_064, encounters=(2_568, 2_576), run=1, runs=1))
+    assert "By average rank in the 20,544 matches of run 1 that count" in told
+    assert "only 2,568 of 2,576 encounters of run 1 are complete, and 1,064\nmatches" in told
+
+
 def test_no_sentence_is_wider_than_80_columns() -> None:
     table = replace(RATED, rows=tuple(replace(row, best=1, worst=3) for row in RATED.rows), alone=False)
     *_, sentences = as_text(replace(table, policy="strikes", strikes=2, missing=7, runs=12)).split("\n\n")

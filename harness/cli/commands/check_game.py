@@ -14,6 +14,7 @@ from harness.cli import settings
 from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, ticked
+from harness.escape import count_of
 from harness.games import Game
 from harness.testing.page import left_out
 
@@ -118,7 +119,7 @@ def _verdict(found: list[testing.Finding], matches: int) -> str:
     if testing.broken(found):
         return "breaks laws"
     every = "every law that was tested" if found else "every law"
-    return f"keeps {every}, in {matches} matches"
+    return f"keeps {every}, in {count_of(matches, 'match')}"
 
 
 def _tell(found: list[testing.Finding]) -> None:

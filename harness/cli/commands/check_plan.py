@@ -25,7 +25,7 @@ from harness.config.policies import allowance
 from harness.config.seeds import CURE, GUESSABLE, guessable
 from harness.config.terms import plays_apart
 from harness.errors import InputError
-from harness.escape import count_of, shown
+from harness.escape import count_of, grouped, shown
 from harness.events import Match, RoundBegan, RunBegan, Turn
 from harness.job import Job
 from harness.job.workers import cores
@@ -153,13 +153,13 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
         told = {**size._asdict(), **found.plain(), "certificate": even, "participation": part}
         print_json(PlanCheck(plan=frozen.name, **told, warnings=warnings))
         return
-    tell(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
+    tell(f"{frozen.name}: {plan.rules.title}, {count_of(len(run.bots), 'bot')}, {run.seats} seats")
     tell(_certificate(frozen, run))
     least = "at least " if plan.stop or plan.sprt else ""
     tell(
         f"{least}{count_of(size.encounters, 'encounter')}, {count_of(run.sittings, 'sitting')} each, "
-        f"matches in a sitting: {run.deals}; "
-        f"in all {least}{size.matches} matches and {size.processes} processes"
+        f"matches in a sitting: {grouped(run.deals)}; "
+        f"in all {least}{count_of(size.matches, 'match')} and {count_of(size.processes, 'process')}"
     )
     if not run.stages:
         tell(_participation(run).text)
@@ -337,13 +337,14 @@ class Estimate(NamedTuple):
         scale, neighbours = self.scale, self.scale.bots - 1
         yield (
             f"95 % intervals: about ±{scale.reach():.2f} or less around an average rank, from "
-            f"{scale.own_matches} matches of each bot"
+            f"{count_of(scale.own_matches, 'match')} of each bot"
         )
         told, apart = scale.told_apart(), scale.apart()
         if apart is None:
             yield "the standings will leave all places open: there are too few deals"
         else:
-            seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
+            share = f"{grouped(told)} of {grouped(neighbours)} neighbours"
+            seen = f": at most {share} in the table can be told apart"
             yield (
                 f"the standings probably leave open the order of two bots less than {apart:.2f} apart"
                 + seen * (told < neighbours)
@@ -360,7 +361,7 @@ class Estimate(NamedTuple):
         long = duration(max(1, self.seconds))
         whole = f"{about} {long}{between} for a run on {count_of(self.workers, 'worker')}"
         if tried := self.trial.tried:
-            return f"{whole}; {share} (measured in a trial of {tried} matches)"
+            return f"{whole}; {share} (measured in a trial of {count_of(tried, 'match')})"
         return f"{whole}; {share}, if a process starts in {PROCESS} s and a match takes {MATCH} s (assumed)"
 
     def _of_advice(self, better: Advice) -> str:
@@ -369,7 +370,8 @@ class Estimate(NamedTuple):
         told = better.scale.told_apart()
         return (
             f"deals = {better.deals}: {matches:g} times the matches for {longer:.1f} times the time, "
-            f"±{better.scale.reach():.2f}, at most {told} of {self.scale.bots - 1} neighbours told apart"
+            f"±{better.scale.reach():.2f}, at most {grouped(told)} of {grouped(self.scale.bots - 1)} "
+            "neighbours told apart"
         )
 
     def _advised(self) -> Advised | None:

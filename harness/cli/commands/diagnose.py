@@ -163,7 +163,7 @@ def _tell_answers(habits: Sequence[Habit]) -> None:
     for each in habits:
         if (answer := each.answer) and answer.said not in named:
             named.add(answer.said)
-            share = f"{100 * answer.share:.0f} % of the cost ({answer.number} times)"
+            share = f"{100 * answer.share:.0f} % of the cost ({count_of(answer.number, 'time')})"
             better = f"better, most often: `{shown(answer.instead)}`"
             tell(f"{shown(each.kind)}: `{shown(answer.said)}` has {share}; {better}.\n")
 

@@ -165,10 +165,10 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     say("")
     if played.ended is not None:
-        say(f"{played.ended.unplayed} matches could not be played because of the machine.")
+        say(f"{count_of(played.ended.unplayed, 'match')} could not be played because of the machine.")
     elif len(history.playing) < frozen.seats:
         say(f"The ladder waits for new versions: {count_of(len(history.playing), 'bot')} can play.")
-    say(f"{session.played} matches played; the same command continues the ladder. Logs: {where}")
+    say(f"{count_of(session.played, 'match')} played; the same command continues the ladder. Logs: {where}")
     say(f"To check the record: {own_command()} verify {where}")
     if session.pages:
         session.pages.write(watched=True)

@@ -18,7 +18,7 @@ from harness.cli.commands.show import match_id
 from harness.cli.output import labelled, print_json
 from harness.cli.workspace import entrant, level_for
 from harness.errors import InputError
-from harness.escape import last_lines, shown
+from harness.escape import grouped, last_lines, shown
 from harness.judge.rules import rules_of
 from harness.model import span
 from harness.record import run_folder
@@ -115,10 +115,11 @@ def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
         if not answer.same:
             _tell_difference(answer)
     different = sum(not answer.same for answer in found.answers)
-    questions = sum(answer.question > 0 for answer in found.answers)
+    questions = grouped(sum(answer.question > 0 for answer in found.answers))
     who = f"{shown(name)}, in seat {seat} of match {match}"
     if different:
-        click.echo(f"{who}: answers that are not as on record: {different}; questions: {questions}.")
+        differ = f"answers that are not as on record: {grouped(different)}"
+        click.echo(f"{who}: {differ}; questions: {questions}.")
     else:
         click.echo(f"{who}: all answers are as on record; questions: {questions}.")
     for each in found.answers:

@@ -29,7 +29,7 @@ from harness.config.document import Document, parsed, quoted
 from harness.config.sparring import is_sparring
 from harness.config.toml_text import toml
 from harness.errors import InputError, naming
-from harness.escape import count_of, shown
+from harness.escape import count_of, grouped, shown
 from harness.games import Game, is_path
 from harness.model import Limits
 from harness.play.conduct import Conducted, conduct
@@ -254,7 +254,7 @@ def _farewell(played: Conducted, table: Standings, key: Path | None) -> int:
         say(f"How it ended: {shown(ended.note)}.")
     if ended.unplayed:
         why = "because of the machine; run the same command again to play them"
-        say(f"{ended.unplayed} matches could not be played, {why}.")
+        say(f"{count_of(ended.unplayed, 'match')} could not be played, {why}.")
     elif said := tables.winner(table):
         say(said)
     say(f"Pages for a browser: {own_command()} report {where}")
@@ -272,7 +272,8 @@ def tell_shard(share: Share, played: Sharded) -> int:
         say(f"The tournament has ended: harness standings {folder}")
         return 0
     if played.left:
-        say(f"Shard {share}: {matches} played, {played.left} left; run the same command again to continue.")
+        left = grouped(played.left)
+        say(f"Shard {share}: {matches} played, {left} left; run the same command again to continue.")
         return REMAIN
     say(f"Shard {share}: {matches} played, none left.")
     say(f"When all shards are played: harness merge {shown(str(folder))}")

@@ -11,7 +11,7 @@ import msgspec
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import print_json, tell
-from harness.escape import shown
+from harness.escape import count_of, grouped, shown
 from harness.record import run_folder
 
 
@@ -69,7 +69,8 @@ def status(logs: Path, as_json: bool) -> None:
         return
     tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")
     if run:
-        tell(f"run {run.number}: {run.matches} of {run.planned} matches, {len(run.bots)} bots")
+        matches = f"{grouped(run.matches)} of {count_of(run.planned, 'match')}"
+        tell(f"run {run.number}: {matches}, {count_of(len(run.bots), 'bot')}")
     for record in history.disqualified:
         tell(f"disqualified: {shown(record.bot)}, {record.fault} in match {record.match}")
     if voids:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.config.terms import PlanTerms, Stage
-from harness.escape import count_of
+from harness.escape import count_on_record
 from harness.schedule.bouts import Bout, Elimination, bouts_of, decisions, first_round, replay, tables_of
 from harness.schedule.formats import Trouble
 from harness.schedule.strength import Tiers
@@ -53,7 +53,7 @@ class DoubleElimination(Elimination):
         if len(winners) + len(losers) < SEATS:
             return None
         blocks = _pairs_of_winners(winners) + _pairs_of_losers(losers)
-        why = f"{self.name}, {count_of(len(winners), 'bot')} without a loss, {len(losers)} with one"
+        why = f"{self.name}, {count_on_record(len(winners), 'bot')} without a loss, {len(losers)} with one"
         if len(winners) == len(losers) == 1:
             blocks, why = [(winners[0], losers[0])], f"{why} (final)"
         seated = {bot for block in blocks for bot in block}

@@ -35,7 +35,7 @@ from itertools import combinations
 
 from harness.chance import derived
 from harness.config.terms import Stage
-from harness.escape import count_of
+from harness.escape import count_on_record
 from harness.results.statistics.lack_of_fit import lack_of_fit
 from harness.results.statistics.rating import DIGITS
 from harness.schedule.formats import Format
@@ -93,11 +93,11 @@ class Ladder(Format):
         mixed = (tuple(sorted(block, key=lambda bot: derived(view.seed, number, bot))) for block in blocks)
         seated = {bot for block in blocks for bot in block}
         byes = tuple(bot for bot in order if bot not in seated)
-        return Pairing(tuple(mixed), byes, f"{self.name} of {count_of(len(playing), 'bot')}")
+        return Pairing(tuple(mixed), byes, f"{self.name} of {count_on_record(len(playing), 'bot')}")
 
     def why(self, view: View) -> str:
         """Returns the numbers of bots and seats, because the ladder waits for more bots."""
-        return f"{count_of(len(playing_in(view.past)), 'bot')} for {view.past.seats} seats"
+        return f"{count_on_record(len(playing_in(view.past)), 'bot')} for {view.past.seats} seats"
 
 
 FORMAT = Ladder()

@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from harness.config.terms import PlanTerms, Stage, Stop
-from harness.escape import count_of
+from harness.escape import count_on_record
 from harness.schedule.formats import Format, Need, Trouble
 from harness.schedule.stop import SLOWER, TABLES, read_settled
 from harness.schedule.strength import by_lot
@@ -82,7 +82,7 @@ class Paired(Format):
         if stop.budget is not None and stop.budget < len(blocks) + len(found):
             return None
         byes = tuple(bot for bot in view.bots if not any(bot in block for block in found))
-        return Pairing(tuple(found), byes, f"{count_of(len(candidates), 'comparison')} open")
+        return Pairing(tuple(found), byes, f"{count_on_record(len(candidates), 'comparison')} open")
 
     def why(self, view: View) -> str:
         stop = _stop(view)

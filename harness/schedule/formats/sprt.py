@@ -48,6 +48,7 @@ from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.terms import PlanTerms, SprtTerms, Stage
+from harness.escape import count_of, grouped
 from harness.events import RunBegan
 from harness.model import Number
 from harness.results.statistics.sprt import PER_PAIR, Hypothesis, Sprt, accepted, pairs_of, ratio
@@ -121,7 +122,7 @@ class SequentialTest(Format):
     def promise(self, plan: FrozenPlan, stage: Stage, bots: int, seats: int) -> Iterator[str]:
         terms = _terms(plan)
         yield f"a sequential test of {_tested(plan)}: Elo {terms.elo0:g} or {terms.elo1:g}"
-        yield f"at most {terms.most} pairs of matches; {ENCOUNTERS} encounters in a round"
+        yield f"at most {count_of(terms.most, 'pair')} of matches; {ENCOUNTERS} encounters in a round"
 
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
@@ -138,11 +139,11 @@ class SequentialTest(Format):
         one = 2 * ((1 - terms.beta) * up + terms.beta * down) / apart**2
         between = -up * down / apart**2
         yield (
-            f"the test needs about {ceil(zero)} pairs if elo0 is true, {ceil(one)} if elo1 is true, "
-            f"{ceil(between)} in the middle{so}"
+            f"the test needs about {count_of(ceil(zero), 'pair')} if elo0 is true, {grouped(ceil(one))} if "
+            f"elo1 is true, {grouped(ceil(between))} in the middle{so}"
         )
         if between > terms.most:
-            often = f"with at most {terms.most} pairs the test often accepts neither"
+            often = f"with at most {count_of(terms.most, 'pair')} the test often accepts neither"
             yield f"most = {2 * ceil(between)}: {often}"
 
 

@@ -40,7 +40,7 @@ from typing import TypeAlias
 from harness.chance import derived
 from harness.config import FrozenPlan
 from harness.config.terms import Stage
-from harness.escape import count_of
+from harness.escape import count_of, count_on_record
 from harness.events import RoundBegan, RunBegan
 from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
@@ -125,7 +125,7 @@ def _next(view: View) -> Pairing | None:
             for table in tables_of(playing, seats, met)
         ]
     repeats = sum(met[frozenset(pair)] > 0 for block in blocks for pair in combinations(block, 2))
-    again = f", {count_of(repeats, 'pair')} again" if repeats else ""
+    again = f", {count_on_record(repeats, 'pair')} again" if repeats else ""
     return Pairing(tuple(blocks), tuple(resting), f"swiss, round {number} of {rounds}, by {by}{again}")
 
 
