@@ -337,9 +337,12 @@ def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     what = "the format" if standings.why == BY_FORMAT else BY_ORDER[standings.order].noun
     what += "," if "," in what else ""
+    chosen = f" with {' '.join(map(name, standings.where.split()))}" if standings.where else ""
     count = f"{count_of(standings.matches, 'match')} of {runs} that count (policy: {policy})"
-    if standings.where:
-        yield f"Only results with {' '.join(map(name, standings.where.split()))}, by {what}, from {count}."
+    if not standings.matches:
+        yield f"No match of {runs}{chosen} counts (policy: {policy})."
+    elif chosen:
+        yield f"Only results{chosen}, by {what}, from {count}."
     else:
         yield f"By {what} in the {count}."
     yield from reasons(standings, name)
@@ -350,7 +353,12 @@ def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
             f"{best.seat}, {worst.average:.2f} ({worst.low:.2f} - {worst.high:.2f}) in seat {worst.seat}."
         )
     if not standings.alone:
-        yield "These bots had no run of their own: only matches without a disqualified bot count."
+        who = (
+            "These bots had no run of their own"
+            if standings.playing[1:]
+            else "This bot had no run of its own"
+        )
+        yield f"{who}: only matches without a disqualified bot count."
     if standings.missing:
         yield provisional(standings)
 
@@ -368,6 +376,8 @@ def provisional(standings: Standings) -> str:
 def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that explain the places and their ranges, and say if there are no intervals. If
     `standings.why` is empty, there are no sentences about the places. `name` escapes the name of a bot."""
+    if not standings.matches:
+        return
     if standings.where:
         yield CHOSEN
     elif standings.uncertain:

@@ -163,6 +163,17 @@ def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
     )
 
 
+def test_without_a_match_that_counts_the_text_says_so_and_explains_no_places() -> None:
+    alone = replace(
+        TABLE, rows=(TABLE.rows[2],), matches=0, alone=False, faults=(), disqualified=(), why="equal"
+    )
+    assert as_text(alone).endswith(
+        "\n\nNo match of run 2 of 2 counts (policy: disqualify).\n"
+        "This bot had no run of its own: only matches without a disqualified bot count."
+    )
+    assert "No match of run 2 of 2 with seat = 9 counts (policy" in as_text(replace(alone, where="seat = 9"))
+
+
 def test_large_numbers_in_sentences_have_their_digits_in_groups() -> None:
     told = as_text(replace(TABLE, matches=20_544, missing=1_064, encounters=(2_568, 2_576), run=1, runs=1))
     assert "By average rank in the 20,544 matches of run 1 that count" in told
