@@ -37,7 +37,8 @@ html_title = "harness"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
-html_extra_path = ["index.html"]
+# GitHub Pages shows 404.html in place of a page that is missing.
+html_extra_path = ["index.html", "404.html"]
 # Pages link to headings as GitHub names them.
 myst_heading_anchors = 4
 
