@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +69,34 @@ def test_the_heads_of_tables_have_no_buttons_on_paper(browser: Browser, report: 
     with on_paper(browser, report / "index.html"):
         on_sheets = browser.run(buttons)
     assert (on_sheets, browser.run(buttons) > 0) == (0, True)
+
+
+def letters_of_sheets(browser: Browser, size: str) -> list[int]:
+    """The number of letters on each sheet of the page that is open, on paper of this size."""
+    pdf = browser.use(lambda page: page.pdf(format=size))
+    streams = (
+        zlib.decompressobj().decompress(part)
+        for part in re.findall(rb"Decode.*?stream\n(.*?)endstream", pdf, re.S)
+    )
+    letters = (sum(map(len, re.findall(rb"<([0-9A-Fa-f]+)> ?Tj", stream))) // 4 for stream in streams)
+    return [count for count in letters if count]
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_the_footer_of_a_season_never_stands_alone_on_a_sheet(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    weeks = [
+        played.write(tmp_path / str(deals), "sevens", 8, deals=deals, names=tuple("abcdefgh"))
+        for deals in (1, 2)
+    ]
+    assert harness("report", *weeks, "--out", tmp_path / "season").exit_code == 0
+    browser.open(tmp_path / "season" / "index.html")
+    footer = browser.run("document.querySelector('footer').innerText.length")
+    for height in range(0, 500, 30):  # The lines before the footer end at another height of a sheet.
+        browser.run(f"document.querySelector('header').style.paddingBottom = '{height}px'")
+        *_, last = letters_of_sheets(browser, size)
+        assert last > footer, height
 
 
 def test_long_names_do_not_make_a_page_wider_than_a_small_phone(browser: Browser, report: Path) -> None:
