@@ -317,7 +317,7 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ),
         (
             "encounters = 900000",
-            "5: encounters: this makes about 1350000 encounters; at most 400000 are allowed",
+            "5: encounters: this makes about 1,350,000 encounters; at most 400,000 are allowed",
         ),
         ("meet = 0", "5: meet: expected a whole number from 1 to 1000000, not 0"),
         ('policy = "kill"', '5: policy: expected "disqualify", "forfeit" or "strikes", not "kill"'),
