@@ -147,6 +147,8 @@ WORLD = frozenset((
 ))
 # fmt: on
 SCREEN = frozenset(("click", "rich"))
+WIDTH = "rich.cells.cell_len"
+"""A function of rich that computes the width of a text, and shows nothing."""
 MOST_LINES_OF_A_FILE = 500
 MOST_LINES_OF_A_FUNCTION = 50
 
@@ -263,7 +265,7 @@ def worldly(tree: ast.AST) -> Iterator[str]:
 def loud(tree: ast.AST) -> Iterator[str]:
     """An error for each use of the screen or of an exit: only the command line and `streams` use them."""
     for line, name in imports(tree):
-        if name.partition(".")[0] in SCREEN:
+        if name.partition(".")[0] in SCREEN and name != WIDTH:
             yield f"{line}: imports {name}"
     for line, name in calls(tree):
         if name in ("print", "input", "exit", "quit", "sys.exit", "SystemExit"):
