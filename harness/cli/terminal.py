@@ -11,8 +11,6 @@ from typing import IO
 
 import click
 
-from harness.escape import in_order
-
 RED = {"sevens": re.compile(r"(?<!\S)(?:10|[A2-9TJQK])[DH](?!\S)|(?<!\S)[DH](?: [A2-9TJQK])+(?!\S)")}
 """For each game with cards, a pattern for the parts of a position that are red: single cards of diamonds and
 hearts, and lists of cards after the letter of such a suit."""
@@ -39,6 +37,8 @@ def page(text: str) -> None:
     """Prints a text on stdout. If the text is longer than the terminal, a pager shows it."""
     long = text.count("\n") + 2 > shutil.get_terminal_size().lines
     if long and can_redraw(sys.stdout) and sys.stdin.isatty():
+        from harness.escape import in_order  # The list of commands needs no other file.
+
         os.environ.setdefault("LESS", "-FRX")
         # A pager is another process, so `harness.streams` does not see its text.
         click.echo_via_pager(in_order(text), color=None if colours() is None else False)
