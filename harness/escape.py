@@ -15,6 +15,8 @@ WIDTH = 80
 """The largest width of a table, and of a line of text, in columns. Most terminals open with this width."""
 NARROWEST = 24
 """The smallest width to which `text_table` narrows its last column, even if the table is then too wide."""
+FILLER = 0xF0000
+"""The first private character of Unicode that `_StandIns` uses."""
 MOST_STDERR = 2_000
 """The largest number of characters of a bot's stderr that are written to the record of a fault, or that a
 command prints."""
@@ -106,23 +108,57 @@ def width_of(text: str) -> int:
     return cell_len(text)
 
 
-def padded(text: str, width: int, right: bool = False) -> str:
-    """Adds spaces to the text until it takes `width` columns of a terminal. With `right` the spaces are
-    before the text."""
-    spaces = " " * (width - width_of(text))
-    return spaces + text if right else text + spaces
+def padded(text: str, width: int) -> str:
+    """Adds spaces after the text until it takes `width` columns of a terminal."""
+    return text + " " * (width - width_of(text))
+
+
+class _StandIns:
+    """Makes texts that have one character for each column of a terminal, and changes them back.
+
+    tabulate and textwrap count characters. So they get these texts instead of texts with wide letters or with
+    accents of their own. One character stands for a letter with its accents, and FILLER stands for each
+    further column of the letter. These characters are private in Unicode, and `shown` escapes private
+    characters. So no other text has them.
+    """
+
+    def __init__(self) -> None:
+        self._letters: dict[int, str] = {FILLER: ""}
+
+    def put(self, text: str) -> str:
+        """Returns the text with stand-ins."""
+        if text.isascii():
+            return text
+        letters: list[str] = []
+        for sign in text:
+            if letters and not width_of(sign):
+                letters[-1] += sign
+            else:
+                letters.append(sign)
+        return "".join(map(self._stand_in, letters))
+
+    def _stand_in(self, letter: str) -> str:
+        if len(letter) == (columns := width_of(letter)):
+            return letter
+        self._letters[sign := FILLER + len(self._letters)] = letter
+        return chr(sign) + chr(FILLER) * (columns - 1)
+
+    def back(self, text: str) -> str:
+        """Returns the text with the letters in the places of their stand-ins."""
+        return text.translate(self._letters)
+
+    def room(self, width: int) -> int:
+        """Returns how many characters may stand in a line of `width` columns. A line may end between a letter
+        and its FILLER, so one column is left free if there are stand-ins."""
+        return width - (len(self._letters) > 1)
 
 
 def broken(text: str, width: int, **how: Any) -> list[str]:
     """Breaks a text into lines of at most `width` columns. `how` is passed to `textwrap.wrap`."""
-    if width_of(text) == len(text):
-        return wrap(text, width, **how)
-    if width_of(text) <= width:
-        return [text]
-    # `wrap` counts characters. So another character takes the second column of a wide one. `wrap` may put
-    # the two into different lines, so one column is left free.
-    wide = "".join(f"\1{sign}" if width_of(sign) > 1 else sign for sign in text)
-    return [line.replace("\1", "") for line in wrap(wide, width - 1, **how)]
+    stand_ins = _StandIns()
+    put = stand_ins.put(text)
+    room = width if len(put) <= width else stand_ins.room(width)
+    return [stand_ins.back(line) for line in wrap(put, room, **how)]
 
 
 def fitted(text: str, width: int) -> str:
@@ -178,17 +214,26 @@ def text_table(
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
     broken into several lines.
     """
-    cells = [["" if cell is None else shown(str(cell)).strip() for cell in row] for row in (headers, *rows)]
-    *first, last = (max(map(width_of, column)) for column in zip(*cells, strict=True))
-    last = min(last, max(NARROWEST, width - sum(first) - 2 * len(first)))
-    widths, sides = (*first, last), [header in right for header in headers]
-    cells.insert(1, ["-" * width for width in widths])
-    lines = []
-    for *begin, end in cells:
-        for part in broken(end, last) or [""]:
-            lines.append("  ".join(map(padded, (*begin, part), widths, sides)).rstrip())
-            begin = [""] * len(begin)
-    return "\n".join(lines)
+    from tabulate import tabulate  # The import is slow, and workers need no tables.
+
+    stand_ins = _StandIns()
+    cells = [
+        ["" if cell is None else stand_ins.put(shown(str(cell))) for cell in row] for row in (headers, *rows)
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
+    room = last if last == widths[-1] else stand_ins.room(last)
+    # Tabulate would add spaces to headers, and so make the table too wide. So the headers are given to
+    # tabulate as an ordinary row.
+    cells.insert(1, ["-" * width for width in (*widths[:-1], room)])
+    table = tabulate(
+        cells,
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=["right" if header in right else "left" for header in headers],
+        maxcolwidths=[*([None] * (len(headers) - 1)), room],
+    )
+    return stand_ins.back(table)
 
 
 def html_templates(package: str, folder: str) -> Environment:

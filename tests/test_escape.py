@@ -122,7 +122,7 @@ def test_wide_letters_move_no_column_of_a_table() -> None:
 
 def test_a_last_column_of_wide_letters_is_broken_at_the_edge_of_the_screen() -> None:
     _, dashes, *lines = text_table(("a", "b"), [("1", "\u68cb" * 100)]).splitlines()
-    assert len(dashes) == WIDTH
+    assert WIDTH - 1 <= len(dashes) <= WIDTH
     assert WIDTH - 2 <= max(map(width_of, lines)) <= WIDTH
     assert "".join(lines).replace(" ", "") == "1" + "\u68cb" * 100
 

@@ -1,5 +1,5 @@
-"""Checks the website: two clicks lead from the first page to any page, and a wrong address has a page that leads
-to the first page."""
+"""Checks the website: two clicks lead from the first page to any page, and a wrong address has a page that
+leads to the first page."""
 
 import ast
 import re
