@@ -30,22 +30,23 @@ from harness.results.statistics.wide import MOST_EXACT, averages_of
 MOST_BOTS = 1_000
 MOST_MATCHES = 200_000
 MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
-"""With more bots, more matches or more work than this, the model takes too long, and the ratings of
-`statistics.rating` are used instead. The work of a sitting is the square of its number of bots. MOST_WORK is
-the limit for the work of all sittings together. For a large field (`statistics.wide`), MOST_WIDE_WORK is this
-limit."""
+"""If the numbers of bots and matches or the work exceed these limits, the model takes too long, and the
+ratings of `statistics.rating` are used instead. The work of a sitting is the square of its number of bots.
+MOST_WORK is the limit for the work of all sittings together. For a large field (`statistics.wide`),
+MOST_WIDE_WORK is this limit."""
 EVEN = 0.1
 """The bots count as equal if no interval ends farther from the middle rank than this share of the distance
 between the first and the last rank. At two seats, all intervals are then between 1.4 and 1.6."""
 SMALL = 0.15
-"""If the effects of tables or of sittings have a smaller deviation than this, these effects count as 0."""
+"""If the standard deviation of the effects of tables, or of sittings, is below this, these effects count as
+0."""
 ONE_SITTING = (
     "The bots of a table met in one sitting, so effects of sittings cannot be told apart from effects of "
     "opponents. The intervals allow for both kinds of effects."
 )
 TABLES_DIFFER = "Results differ from table to table by more than luck and strength explain. "
 CLEAR = 0.05
-"""Something counts as clear if the opposite has at most this probability."""
+"""A sentence about effects says that they are clear only if the opposite has at most this probability."""
 
 
 def with_model(table: Standings, history: History) -> Standings:
@@ -114,13 +115,13 @@ def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
     """Yields sentences that say what the model has learnt about the field. `open_bots` is true if every bot
     could still have every place."""
     if open_bots and model.even(EVEN):
-        yield "By these results the bots are as good as equal, so no order is claimed."
+        yield "By these results the bots are about equal, so no order is claimed."
     elif open_bots:
         yield "These matches are too few to tell any two bots apart, so no order is claimed."
     if model.probability(lambda each: each.table < SMALL) <= CLEAR:
         yield (
-            f"One scale of strength explains {100 * model.scale:.0f} % of the differences that are no luck. "
-            "The rest depends on the opponents, as with scissors, stone and paper."
+            f"One scale of strength explains {100 * model.scale:.0f} % of the differences that luck does not "
+            "explain. The rest depends on the opponents, as with scissors, stone and paper."
         )
     if not model.sittings_known:
         clear = model.probability(lambda each: max(each.table, each.sitting) < SMALL) <= CLEAR

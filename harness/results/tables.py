@@ -93,7 +93,8 @@ class PrintedStandings(msgspec.Struct, frozen=True):
     order: Decider
     """The number that decides the places."""
     adaptive: bool
-    """True if results decide who meets whom. Then only ratings of the model have intervals."""
+    """True if results decide who meets whom. Then only ratings that come from the model of
+    `results.round_robin` have intervals."""
     where: str
     """The condition by which the results were chosen, or ""."""
 
@@ -433,7 +434,7 @@ def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
         _, first, second = max(pairs, key=itemgetter(0))
         more = f", and {count_of(len(pairs) - 1, 'more pair')} would change places" if pairs[1:] else ""
         said = f"By rating, {name(first.bot)} would be before {name(second.bot)}{more}"
-        yield f"{said}: not all met the same opponents."
+        yield f"{said}, because not all bots met the same opponents."
 
 
 def _csv_cells(row: Row) -> Sequence[object]:

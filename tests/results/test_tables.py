@@ -409,12 +409,14 @@ def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
 def test_a_sentence_says_that_the_rating_would_order_two_bots_the_other_way() -> None:
     first, second, idle = RATED.rows
     other = replace(RATED, rows=(replace(first, rating=2.7), second, idle), why="as the document says")
-    said = "By rating, random would be before planner: not all met the same opponents."
+    said = "By rating, random would be before planner, because not all bots met the same opponents."
     assert said in " ".join(as_text(other).split())
     assert said in as_markdown(other)
     third = replace(idle, place=3, average_rank=2.9, rating=2.0)
     many = replace(other, rows=(replace(first, rating=2.7), second, third))
-    assert "before planner, and 2 more pairs would change places: not" in " ".join(as_text(many).split())
+    assert "before planner, and 2 more pairs would change places, because not" in " ".join(
+        as_text(many).split()
+    )
     gone = replace(other, rows=(first, second, replace(third, former=True)))
     for same in (RATED, replace(other, differ=False), replace(other, order="score"), gone):
         assert "By rating, " not in as_text(same)
