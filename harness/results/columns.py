@@ -176,7 +176,7 @@ COLUMNS: tuple[Column, ...] = (
 )
 NAMED = {column.name: column for column in COLUMNS}
 BY_ORDER: dict[Decider, Column] = {column.order: column for column in COLUMNS if column.order}
-"""For each order, the column that decides the places."""
+"""For each value of the key `order`, the column that decides the places."""
 FIRST = ("place", "bot", "matches")
 """The columns on the left. The next columns are the number that decides the places, and its interval. Then
 come the other columns."""

@@ -37,8 +37,8 @@ class Ruling(NamedTuple):
     """The number of matches of `run` that the policy needs but that are not on record.
 
     If this number is not 0, the results are provisional. If bots that are not in the field also played in the
-    run, some of these matches might not count. If the run ended early because of exactly these
-    disqualifications, the number is 0.
+    run, some of these matches might not count. If the disqualifications in `out` ended the run, the
+    number is 0.
     """
 
     @property
@@ -58,8 +58,8 @@ class Ruling(NamedTuple):
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
     """Returns whether it is possible that the policy already disqualifies some bot of this run.
 
-    This test is fast, because it looks at only one number for each bot. The function `ruling` has to look at
-    every offence.
+    This test is fast, because it looks only at the number of faults of each bot. The function `ruling` has to
+    look at every offence.
     """
     limit = allowance(policy, strikes)
     return limit is not None and max(run.strikes.values(), default=0) >= limit

@@ -1,4 +1,4 @@
-"""Puts the bots that still play in a ladder above the former bots."""
+"""Orders the standings of a ladder: the bots that still play are above the former bots."""
 
 from __future__ import annotations
 

@@ -119,9 +119,9 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """How much a bot lost through its decisions. Each cost says how much better the bot would stand, on
-    average over random play-outs, with the sparring bot's move than with its own move. `unit` is the unit of
-    costs, such as "points"."""
+    """How much a bot lost through its decisions. Each cost compares the bot's move with the sparring bot's
+    move: it says how much better the bot would stand with the sparring bot's move, on average over random
+    play-outs. `unit` is the unit of costs, such as "points"."""
 
     bot: str
     matches: int

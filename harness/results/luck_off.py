@@ -32,14 +32,14 @@ CLEARLY = 9.0
 """The square of the t statistic of a factor must be larger than this number. Otherwise the factor is 0."""
 RANK_STEP = 1 / 64
 """Corrected ranks are multiples of this number. So their sums are exact, and many deals have equal results.
-The rounding is much smaller than the luck that is left."""
+The rounding is much smaller than the luck that corrected ranks still contain."""
 SCORE_STEPS = 4096
 """Corrected scores are multiples of a step too, so that their sums are exact and many deals have equal
 results. The range of all scores has at least this number of steps, and less than twice this number."""
 
 
 class LuckOff:
-    """The factors for the matches of a tournament."""
+    """The factors that turn the luck of a tournament's matches into ranks and scores."""
 
     def __init__(self, matches: Iterable[MatchResult]) -> None:
         ranks, scores = ([_Products() for _ in range(PARTS)] for _ in range(2))

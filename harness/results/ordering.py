@@ -16,9 +16,9 @@ from harness.model import Order
 from harness.record.history import Run
 
 Decider: TypeAlias = Order | Literal["rank-luck-off", "score-luck-off"]
-"""The number that decides the places: one that a plan can choose, or one with the luck taken off
-(`results.luck_off`). If luck is taken off, ratings are computed from corrected ranks, so they need no name of
-their own."""
+"""The number that decides the places. A plan can choose this number. If luck is subtracted
+(`results.luck_off`), ranks and scores have another name here. Ratings keep their name, although they are then
+computed from the corrected ranks."""
 OFF: dict[Decider, Decider] = {"rank": "rank-luck-off", "score": "score-luck-off"}
 HIGHEST_FIRST: frozenset[Decider] = frozenset(("score", "wins", "score-luck-off"))
 """The numbers that are highest for the best bot."""
@@ -46,7 +46,7 @@ class Wish(NamedTuple):
     """The order that the document of the game names. This order is for tournaments in which all bots meet, so
     it does not count if results decide who meets whom."""
     luck_off: bool = False
-    """True if the luck of each match is taken off."""
+    """True if the luck of each match is subtracted from its results."""
     stops: bool = False
     """True if the results decide when the tournament ends."""
 
@@ -75,7 +75,7 @@ class Ordering(NamedTuple):
     adaptive: bool = False
     """True if results decide who meets whom."""
     luck_off: bool = False
-    """True if the luck of each match is taken off. Luck is never subtracted from wins."""
+    """True if the luck of each match is subtracted from its results. Luck is never subtracted from wins."""
     stops: bool = False
     """True if the results decide when the tournament ends."""
 
@@ -111,8 +111,8 @@ def is_adaptive(run: Run, wished: Wish) -> bool:
     always meets every other bot.
 
     The record of a run has `stages` if some of the run's encounters are still unknown when the run begins.
-    The format decides this (`Format.is_known_at_start`). In such a run, only ratings of the model have
-    intervals (`Standings.uncertain`).
+    The format decides this (`Format.is_known_at_start`). In such a run, only ratings that come
+    from the model of `results.round_robin` have intervals (`Standings.uncertain`).
     """
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))

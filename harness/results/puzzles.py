@@ -98,8 +98,8 @@ def puzzle_of(recorded: RecordedMatch, plan: FrozenPlan) -> Puzzle | None:
 
 
 def _better(place: _Place, match: str) -> float | None:
-    """Returns by how much the best move is better than the second-best move. Returns None if there is doubt
-    that it is the best."""
+    """Returns by how much the best move is better than the second-best move. Returns None if it is not
+    certain that the best move is better than every other move."""
     values = {move: _values(place, move, match, DRAWS, "puzzle") for move in place.moves}
     best = values.pop(place.best)
     differences = [

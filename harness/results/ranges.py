@@ -29,8 +29,8 @@ from harness.results.totals import shares
 
 MOST_BOTS = 64
 MOST_MATCHES = 50_000
-"""With more bots or more matches than this, the standings have no ranges, because computing the ranges would
-take many seconds and much memory."""
+"""With more than `MOST_BOTS` bots or `MOST_MATCHES` matches, the standings have no ranges, because computing
+the ranges would take many seconds and much memory."""
 MOST_SHARED = 50_000
 """Equal `Deal`s are one object in memory. At most this number of such objects are kept."""
 

@@ -34,8 +34,8 @@ from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 
 MOST = 5
-"""At most this number of differences after which the second bot did worse are shown. The same limit is used
-for the differences after which the second bot did better."""
+"""At most this number of different answers are shown after which the second bot did worse, and at most this
+number after which it did better."""
 ALL = "all questions"
 
 
@@ -51,7 +51,7 @@ class SeatAnswer(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word of the question."""
+        """The first word of the question."""
         return self.ask.partition(" ")[0]
 
 
@@ -79,7 +79,7 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
     second bot; null if a bot sent no valid line. `ranks` and `scores` have the ranks and scores of both bots.
     `gain` is the share of its opponents that the second bot beat, minus the share that the first bot beat.
     The gain is from -1 to 1, and below 0 if the second bot did worse. `position` has what the seat could
-    know, if somebody asked for it.
+    know, if the caller wanted positions.
     """
 
     match: str
@@ -215,7 +215,7 @@ def _first(bot: str, logs: Path, most: int) -> Sequence[AnsweredMatch]:
 
 
 def same_questions(one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]) -> SameQuestions:
-    """Compares the matches of two bots. The differences with the largest gains and losses come first."""
+    """Compares the matches of two bots. The different answers with the largest gains or losses come first."""
     same: dict[str, int] = defaultdict(int)
     found: list[DifferentAnswer] = []
     gains: dict[str, list[float]] = defaultdict(list)

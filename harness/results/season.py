@@ -104,12 +104,12 @@ class Season(msgspec.Struct, frozen=True):
     disqualified: tuple[tuple[int, Disqualified], ...]
     """The disqualifications, each with the number of its record. `bot` is the name of the bot's version."""
     missing: tuple[int, ...]
-    """For each record, the number of matches of its last run that are not on record."""
+    """For each record, the number of matches that its policy needs but that are not on record."""
     seats: int
     """The number of seats that the ratings assume: the largest number of seats in any record."""
     adaptive: bool = False
-    """True if in some record the results decide who meets whom. Then only a rating of the model has an
-    interval."""
+    """True if in some record the results decide who meets whom. Then only a rating that comes from
+    `model` has an interval."""
     model: RoundRobinAverages | None = None
     """The model from which the ratings come (see `results.round_robin`), or None if they come from
     `statistics.rating`."""
@@ -126,7 +126,7 @@ class Season(msgspec.Struct, frozen=True):
 
 
 class SeasonOut(msgspec.Struct, frozen=True):
-    """A disqualification in the record with this number."""
+    """A disqualification. `record` is the number of its record in the season, from 1."""
 
     record: int
     bot: str
@@ -147,7 +147,7 @@ class PrintedSeason(msgspec.Struct, frozen=True):
 def season_of(records: Sequence[SeasonRecord]) -> Season:
     """Returns the season of these records, each judged by the policy of its plan.
 
-    Raises InputError if two records do not fit together.
+    Raises InputError if the records cannot form a season (see `_check_fit` and `_check_links`).
     """
     for number, record in enumerate(records):
         _check_fit(records[:number], record)
@@ -284,8 +284,8 @@ class _Results:
 
     def __init__(self) -> None:
         self.matches: list[MatchResult] = []
-        """The matches of all records. A bot has the name of its version, and an id begins with the number
-        of the record."""
+        """The matches of all records. A bot has the name of its version. The names of a match, its encounter
+        and its deal begin with the number of the record."""
         self.totals: dict[str, Totals] = defaultdict(Totals)
         self.records: dict[str, set[int]] = defaultdict(set)
         self.played = Counter[int]()

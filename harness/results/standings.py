@@ -159,8 +159,8 @@ class Standings(msgspec.Struct, frozen=True):
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
-    """True if results decide who meets whom. In this case only ratings of the model have intervals, and
-    only places by these ratings have ranges, because no other intervals are valid then."""
+    """True if results decide who meets whom. In this case only ratings that come from `model` have
+    intervals, and only places by these ratings have ranges, because no other intervals are valid then."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -177,9 +177,9 @@ class Standings(msgspec.Struct, frozen=True):
     """True if sittings differ more than luck explains. In this case a sitting counts as one deal for
     intervals and ranges of places."""
     stops: bool = False
-    """True if the results decide when the tournament ends. In this case only a rating of the model has an
-    interval. Ranges of places come from tests that stay valid no matter how often somebody looks, so the
-    standings keep the ranges."""
+    """True if the results decide when the tournament ends. In this case only a rating that comes from
+    `model` has an interval. Ranges of places come from tests that stay valid no matter how often somebody
+    looks at the results, so the standings keep the ranges."""
     where: str = ""
     """The condition by which somebody chose the results (see `results.where`), or "" if all results count.
     After such a choice nothing has an interval or a range."""
@@ -191,7 +191,7 @@ class Standings(msgspec.Struct, frozen=True):
 
     @property
     def by_model(self) -> bool:
-        """True if the number that decides the places comes from the model."""
+        """True if the number that decides the places comes from `model`."""
         return self.model is not None and self.order == "rating"
 
     @property

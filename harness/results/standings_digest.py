@@ -23,7 +23,7 @@ from harness.results.standings import standings
 
 _FACTS = ("place", "bot", "matches", "average_rank", "wins", "points", "faults")
 _LUCK_OFF = ("rank_luck_off", "score_luck_off")
-"""Further facts, if the luck of each match is taken off."""
+"""The fields of a row that the digest also covers if luck is subtracted from the results."""
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
@@ -35,7 +35,7 @@ def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = N
     """
     ended = ended or history.ended or Ended()
     table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order, whole=False)
-    if history.last and history.last.began.stages:  # Only the record `ended` counts the missing matches.
+    if history.last and history.last.began.stages:  # Only `ended` knows how many matches were not played.
         table = msgspec.structs.replace(table, missing=ended.unplayed)
     facts = (*_FACTS, *_LUCK_OFF) if table.luck_off else _FACTS
     rows = [{name: getattr(row, name) for name in facts} for row in table.rows]
