@@ -79,8 +79,8 @@ class Bets(NamedTuple):
 
 
 _MOST = 700.0
-"""The largest argument of the exponential function here. The value of the function for a much larger argument
-does not fit into a float."""
+"""The largest argument of `exp` in this file. The value of `exp` for a much larger argument does not fit into
+a float."""
 
 
 class Rest(NamedTuple):
@@ -160,7 +160,8 @@ def least_doubt(differences: Iterable[float]) -> float:
 
 
 _ENOUGH = 1e300
-"""With more money than this the doubt is practically 0, and larger numbers might not fit into a float."""
+"""If all gamblers together have more money than this, the doubt is practically 0, and larger numbers might
+not fit into a float."""
 
 
 def split(*games: Mapping[float, int]) -> Bets:

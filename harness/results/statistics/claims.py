@@ -132,8 +132,8 @@ def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
     whole = total(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if whole > 0 else -1
-    # Bets on the bot that is behind win nothing, because in this direction the mean is at most 0 (see
-    # `statistics.betting`).
+    # Only bets on the bot that is ahead are computed. The differences of the bot that is behind have a mean
+    # of at most 0, so bets on this bot win nothing (see `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
     won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)
@@ -210,7 +210,8 @@ def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
 def ranges(
     deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
 ) -> dict[str, Range]:
-    """Returns the range of places of each bot from these deals and averages, for any number of looks."""
+    """Returns the range of places of each bot from these deals and averages. The ranges stay right no matter
+    how often somebody looks at the results."""
     claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
     fit = None if span else fit_of(deals)
     for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):

@@ -89,7 +89,8 @@ def _exact(differences: Sequence[int]) -> float:
     if not steps:
         return 0.0
     unit = gcd(*steps)
-    # `ways` is a generating polynomial: its coefficients, packed into one number, count the patterns by sum.
+    # `ways` is a generating polynomial, packed into one number. There is one coefficient for each sum: the
+    # number of sign patterns that give this sum.
     ways = 1
     for step in steps:
         ways += ways << (step // unit * _FIELD)
@@ -175,7 +176,7 @@ def more(confidence: float, errors: float, count: int) -> int:
     """
     fewest = ceil(
         log2(1 / (1 - confidence))
-    )  # With fewer deals, no result of the test can reach the confidence.
+    )  # With fewer than `fewest` deals, no result of the test can reach the confidence.
     if not count or not errors:
         return MOST_MORE if count else fewest
     needed = count * (NormalDist().inv_cdf(confidence) / abs(errors)) ** 2
@@ -194,7 +195,8 @@ def more(confidence: float, errors: float, count: int) -> int:
 
 
 MOST_SKEW = 0.05
-"""If the skew of two bots is larger than this number, the two bots count as bots with different opponents."""
+"""If the `skew` of two bots is larger than this number, the two bots count as bots with different
+opponents."""
 Table: TypeAlias = tuple[str, ...]
 """The other bots at a table."""
 

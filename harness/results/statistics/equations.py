@@ -27,7 +27,7 @@ Matrix: TypeAlias = list[Vector]
 MOST_STEPS = 2_000
 """The largest number of steps of the solution. 1,000 bots with random opponents need about 20 steps."""
 SMALL = 1e-26
-"""How exact a solution is if the caller says nothing else."""
+"""The value of `small` in `solution` if the caller gives none."""
 
 
 def total(values: Iterable[float]) -> float:

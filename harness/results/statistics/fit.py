@@ -51,12 +51,14 @@ from harness.results.statistics.sandwich import Sandwich
 
 MOST_BOTS = 128
 MOST_WORK = 1_000_000
-"""With more bots, or with a larger product of bots and their deals, comparisons by a fit take too long."""
+"""With more than `MOST_BOTS` bots, comparisons by a fit take too long. The same is true if the number of bots
+times the sum of the numbers of their deals is more than `MOST_WORK`."""
 WARY = 2.0
 _NOTHING = 1e-9
 
 _Result: TypeAlias = tuple[float, ...]
-"""For each bot of a table, its share minus one half, added up over the matches of a deal."""
+"""For each bot of a table, its share of beaten opponents minus one half, added up over the matches of a
+deal."""
 _Moved: TypeAlias = tuple[float, float]
 """The change that a deal makes to the difference of two strengths, and the largest change that the deal could
 make."""
@@ -71,7 +73,8 @@ class _Table(NamedTuple):
     matches: int
     """The largest number of matches of a deal."""
     even: float
-    """The sum of the amounts by which the shares in a match are above one half."""
+    """In a match without ties, some bots beat more than half of their opponents. This is the sum of the
+    amounts by which their shares of beaten opponents are above one half."""
 
     def moved(self, moves: Vector) -> list[_Moved]:
         """For each deal, returns the change that it makes to the difference of two strengths, and the largest
@@ -262,7 +265,7 @@ class Fit:
 
 
 def fit_of(deals: Mapping[str, Deals]) -> Fit | None:
-    """Returns the fit of these deals, or None if there are no deals or too many deals."""
+    """Returns the fit of these deals, or None if there are no deals, or too many bots or deals."""
     work = len(deals) * sum(map(len, deals.values()))
     return Fit(deals) if 0 < work <= MOST_WORK and len(deals) <= MOST_BOTS else None
 

@@ -1,10 +1,10 @@
 """Tells how likely strengths are if a field has two groups of bots, for example three programs of a
 teacher and the first programs of twenty students.
 
-A normal distribution that is wide enough for both groups hardly says that the bots of a group are about
-equal. So in a Swiss tournament, in which the results choose the opponents, a model with this distribution
-mistakes luck for differences of strength. With two groups, each strength is near the centre of its group, and
-the centres may be far from each other.
+Suppose that a model has one normal distribution, which is wide enough for both groups. Then the model does
+not know that the bots of a group are about equal. So in a Swiss tournament, in which the results choose the
+opponents, this model mistakes luck for differences of strength. With two groups, each strength is near the
+centre of its group, and the centres may be far from each other.
 
 Name: mixture of two normal distributions with equal variances, at the most likely allocation of bots to
 groups. Formula: s = u + d y, where u has independent numbers from N(0, t^2), d from N(0, 2 * `CENTRES`^2) is
@@ -13,7 +13,8 @@ of n strengths is (I - y y' / (|y|^2 + t^2 / (2 * CENTRES^2))) / t^2. An allocat
 has the probability 2 / ((n - 1) * (n over k)): all sizes of a group are equally likely, and all groups of
 the same size are equally likely.
 Two groups are tried only if n / 2 * log(W / V) may outweigh this probability, where W is the
-sum of the squares of the strengths around their mean, and V around the means of their groups. Source: Symons,
+sum of the squares of the distances of the strengths from their mean, and V is the sum of the squares of the
+distances from the means of their groups. Source: Symons,
 "Clustering criteria and multivariate normal mixtures" (1981), for the allocation as an unknown number and for
 the logarithm of V; Richardson and Green, "On Bayesian analysis of mixtures with an unknown number of
 components" (1997), for the prior of centres and of sizes.

@@ -151,8 +151,8 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
 # -- encounters with equal results -------------------------------------------------------------------
 #
 # The sums and deviations of equal results are computed only once. A million matches in short encounters have
-# few different results: two bots that play four matches without a draw have 16 results. Sums and deviations
-# depend on the seats and on the values, not on the names of the bots.
+# few different results: two bots that play four matches without a draw have 16 possible results. Sums and
+# deviations depend on the seats and on the values, not on the names of the bots.
 
 
 Seated: TypeAlias = tuple[int, ...]

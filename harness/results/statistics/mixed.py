@@ -59,7 +59,7 @@ NEVER = -1e300
 """The logarithm of the weight of a point at which Newton's method did not end."""
 NEAR = 1e-3
 """Newton's method ends when no strength and no part moves by more than this. The error is then much smaller,
-because a step squares it."""
+because the error after a step is about the square of the error before it."""
 GRID = (
     (0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
     (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2),
@@ -105,7 +105,8 @@ class Deviations(NamedTuple):
 
     @property
     def strengths(self) -> float:
-        """The standard deviation of strengths: the variances of the groups and in the groups are added."""
+        """The standard deviation of strengths. With two groups, the variance of their centres and the
+        variance inside a group are added."""
         return deviation(squared(self.strength) + squared(self.groups)) if self.groups else self.strength
 
 
@@ -229,7 +230,7 @@ class Fitting(Generic[_Row, _Solver]):
         raise NotImplementedError
 
     def equations_of(self, rows: Sequence[_Row]) -> _Solver:
-        """Returns the equations of a matrix."""
+        """Returns a solver for the equations that have a matrix with these rows."""
         raise NotImplementedError
 
     def fit(self, deviations: Deviations) -> float:

@@ -45,7 +45,7 @@ class MatrixRow(Protocol):
 
 class Parts(Protocol):
     """How much better each bot of a table does at this table, and in each of its sittings, than its strength
-    tells. `table` and `sitting` are the variances of these two."""
+    tells. The arguments `table` and `sitting` are the variances of the parts at a table and in a sitting."""
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
@@ -233,7 +233,7 @@ class _Measured(NamedTuple):
     """The logarithm of the determinant of the inverse of the factor."""
 
     def without(self) -> tuple[Matrix, Vector]:
-        """Returns the precision and the value if the part is not known."""
+        """Returns the precision and the value of the measurement if the part is not known."""
         return _product(self.factor, self.precision), _times(self.factor, self.value)
 
     def part(self, numbers: Vector, variance: float) -> Vector:

@@ -108,8 +108,8 @@ class Equations:
                 self._surplus[bot] += (doubled - even) / parts
 
     def of(self, vector: Strengths) -> Strengths:
-        """Returns the matrix times a vector. The result is PRIOR times the vector plus, table by table, the
-        differences from opponents."""
+        """Returns the matrix times a vector. The result is PRIOR times the vector, plus a sum over tables:
+        for each bot, the differences between its number and the numbers of its opponents."""
         found = [PRIOR * value for value in vector]
         for places, weight in zip(self.places, self.weights, strict=True):
             if len(places) == 2:  # At two seats, this code needs half the time of the code below.

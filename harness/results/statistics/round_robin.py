@@ -14,10 +14,11 @@ ranges of places.
 
 Name: posterior of an average by the delta method, mixed over a grid. An interval is symmetric on the scale of
 the logarithm of p / (1 - p), so it never leaves the possible ranks.
-Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)), with c = sqrt(1 + pi / 8 * v) and v the
-variance of what is not known of e_a - e_b, as in a new sitting; cov(p) = G C G' + sum over tables of M V M' +
-what is unknown, where C is the covariance of the strengths, and G and M are the derivatives of p by strengths
-and by parts. With ties, p and its derivatives are those of `statistics.ties`.
+Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)), with c = sqrt(1 + pi / 8 * v), where v is
+the variance of the unknown parts in e_a - e_b, for example in a new sitting; cov(p) = G C G' + sum over
+tables of M V M' + U. Here C is the covariance of the strengths, V is the covariance of the parts of a table,
+U comes from the parts of pairs that never met alone, and G and M are the derivatives of p by strengths and by
+parts. With ties, p and its derivatives are those of `statistics.ties`.
 Source: for c, MacKay, "The evidence framework applied to classification networks" (1992).
 """
 
@@ -194,7 +195,7 @@ def point_of(found: Fitted) -> _Point:
     lone = squared(found.deviations.table) * max((len(part.places) for part in found.parts), default=2)
     shares = [0.0] * size
     slopes = [[0.0] * size for _ in range(size)]
-    """For two bots, the derivative of the average of the first bot by the difference of their numbers."""
+    """For two bots a and b, the derivative of the average of bot a by e_a - e_b."""
     covariance = [[0.0] * size for _ in range(size)]
     match = 2 * squared(found.deviations.sitting)
     for one, two in combinations(range(size), 2):

@@ -38,7 +38,7 @@ def differ(matches: Iterable[SeatedMatch]) -> bool:
     for _, together in groupby(matches, lambda match: match.encounter):
         sittings = [list(each) for _, each in groupby(together, sitting_of)]
         seats = len(sittings[0][0].bots)
-        share = 1 - 1 / seats  # The ranks of a match have a fixed sum.
+        share = 1 - 1 / seats  # The ranks of a match have a fixed sum, so one of them is not free.
         for bot in sittings[0][0].bots:
             deals = [_deals(sitting, bot) for sitting in sittings]
             found, inside = _squares(deals)

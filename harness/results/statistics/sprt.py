@@ -121,8 +121,8 @@ def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]
     """Returns the Elo difference that these pairs show, and its 95 % interval. This result is only for
     people, and no decision depends on it.
 
-    The interval assumes a fixed number of pairs. After a test that stopped early, the interval is a little
-    too optimistic.
+    The interval assumes a fixed number of pairs. If results decided when the test stopped, the interval is a
+    little too optimistic.
     """
     counts = [float(count) or _UNSEEN for count in pairs]
     total = fsum(counts)

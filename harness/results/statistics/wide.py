@@ -16,9 +16,9 @@ A large field has hundreds of thousands of pairs, so it needs other ways to comp
 Name: empirical Bayes estimate of the deviations, with the delta method for the averages.
 Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)) as in `statistics.round_robin`; var(p_a) = D_a^2
 * var(s_a - m_a) + sum over b of slope_ab^2 * v_ab, where D_a is the sum of the slopes of p_a, m_a is the mean
-of the strengths with the slopes as weights, and v_ab is what is not known of the parts of this pair. If a
-and b met, slope_ab is smaller than for a pair that did not meet, because their part at the table makes up for
-a wrong strength.
+of the strengths with the slopes as weights, and v_ab is the variance of the unknown parts of this pair. If
+a and b met, slope_ab is smaller than for a pair that did not meet, because their part at the table makes up
+for a wrong strength.
 Source: Carlin and Louis, "Bayes and empirical Bayes methods for data analysis" (2000).
 """
 
@@ -46,7 +46,7 @@ MARGIN = 5.0
 weight at this point than the normal distribution, and the logarithms of the two weights differ by more than
 this number, Student's t is tried at no other point."""
 LEAST = 0.01
-"""Points with less than this share of the largest weight are left out of what is told about deviations."""
+"""Points of the grid with less than this share of the largest weight are left out of `_Learnt.weights`."""
 CELL = 0.125
 """The width of a cell of strengths."""
 EDGE = 0.1
@@ -59,7 +59,7 @@ ELO_STEPS = 30
 ELO_NEAR = 1e-4
 """Elo ratings are found when no strength moves by more than this."""
 STEPS = 40
-"""The number of steps in which a parabola is added up."""
+"""The number of steps in which `_centre` adds up the weights below a parabola."""
 
 
 class _Wide(Fitting[dict[int, float], Sparse]):
@@ -229,7 +229,8 @@ class _Met(NamedTuple):
     variance: float
     """The variance of this difference if the strengths are known."""
     share: float
-    """The share of an error in the strengths that stays; the parts make up for the rest."""
+    """If the difference of the strengths is wrong, the parts make up for some of this error. `share` is the
+    share of the error that stays."""
 
 
 def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, ...], _Met]:
