@@ -1,9 +1,9 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If the sparring
-bot and the bot chose different moves, both moves are played out with the same luck and from the same
-positions. For the seat, each of these positions looks like the real position. The *cost* of the decision says
-how much better the seat stands after the sparring bot's move than after the bot's move. The cost is an
+For each decision of the bot on record, a sparring bot chooses a move and knows only what the seat knew. If
+the sparring bot and the bot chose different moves, both moves are played out with the same luck and from the
+same positions. For the seat, each of these positions looks like the real position. The *cost* of the decision
+says how much better the seat stands after the sparring bot's move than after the bot's move. The cost is an
 average over the play-outs, in the unit of the game's guess (`State.worth`, `State.unit`). If the game has no
 guess, the cost says how many more opponents the seat beats, as a share of all its opponents. One set of
 play-outs chooses the sparring bot's move, and another set measures the cost. If one set did both, the cost

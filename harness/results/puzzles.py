@@ -50,8 +50,8 @@ class Puzzle(msgspec.Struct, frozen=True):
     among the questions to this seat. `better` says how much better the best answer is than the second-best
     answer. This number is the difference of two shares: the shares of the opponents that the seat beats after
     each of the two answers, on average over the play-outs. `position` is what the seat knew. `records` has
-    all records of the match, so that a bot can be asked all questions up to this one, and `number` is the
-    number of the match in its sitting.
+    all records of the match, so that a bot can be asked all questions up to this one. `number` is the number
+    of the match in its sitting.
     """
 
     match: str

@@ -46,8 +46,8 @@ def standings(
     and `win_share` only if it orders bots by wins. `elo`, `elo_low` and `elo_high` are None unless `rating`
     is "elo".
 
-    `policy` is the name of a policy. If it is given, the function judges the matches on record as if the plan
-    had this policy. If the policy needs a number, `strikes` is this number.
+    `policy` is the name of a policy. With a `policy`, the function judges the matches on record as if the
+    plan had this policy. If the policy needs a number, `strikes` is this number.
 
     Raises InputError if `folder` is not the folder of a tournament, if there is no such policy or rating, or
     if there are too many results for Elo ratings. Raises RecordError if the record is damaged.

@@ -293,8 +293,8 @@ def _variance(results: Sequence[tuple[Number, Number]], others: int) -> float:
 def _paired(
     mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
 ) -> Iterator[_Moved]:
-    """Yields sums of a deal of one bot and a deal of the other bot, against the same opponents if possible. A
-    deal that finds no partner is yielded alone."""
+    """Pairs each deal of one bot with a deal of the other bot, against the same opponents if possible. Yields
+    the sums of each pair, and the numbers of each deal that finds no partner."""
     left, left_other = list[_Moved](), list[_Moved]()
     for opponents in sorted({*mine, *theirs}):
         own, other = mine.get(opponents, ()), theirs.get(opponents, ())

@@ -30,7 +30,8 @@ from harness.results.statistics.equations import Vector, total
 from harness.results.statistics.floats import deviation, log, squared
 
 LEAST_BOTS = 5
-"""In a smaller field, two groups say nothing that one distribution does not say."""
+"""In a field with fewer bots than this, two groups are not tried, because they say no more than one
+distribution."""
 CENTRES = 4.0
 """The deviation of the centres of groups before any match. A bot whose strength is larger by 4 than the
 strength of another bot wins 98 % of the matches between them."""

@@ -100,8 +100,9 @@ class Deviations(NamedTuple):
     tails degrees of freedom, and `strength` is its scale. In this case a few bots may be far better or worse
     than all others, although these others are about equal."""
     groups: float = 0.0
-    """0 if strengths have one distribution. If they have two groups, this is the standard deviation of the
-    centres of the groups of all bots, and `strength` is the deviation of strengths from these centres."""
+    """0 if strengths have one distribution. If there are two groups, each bot has the centre of its group:
+    `groups` is the standard deviation of these centres over all bots, and `strength` is the standard
+    deviation of strengths from these centres."""
 
     @property
     def strengths(self) -> float:

@@ -474,7 +474,7 @@ def _measured(precision: Matrix, value: Vector, variance: float) -> _Measured:
 
 
 def moved(before: Vector, now: Vector) -> float:
-    """Returns the largest difference between two vectors."""
+    """Returns the largest difference between two numbers at the same place of the two vectors."""
     return max((abs(new - old) for new, old in zip(now, before, strict=True)), default=0.0)
 
 
