@@ -42,9 +42,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """
 
     ahead: ClassVar[int] = 100
-    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if, after a few
-    steps, the guess of `worth` says more than further random moves would. Then sparring bots are stronger and
-    faster."""
+    """The number of steps of a sparring bot's play-out after a move. After these steps, `worth` guesses the
+    result. Set a smaller number if this guess says more than further random moves would say. Then sparring
+    bots are stronger and faster."""
 
     unit: ClassVar[str] = ""
     """The unit of the guess of `worth`, for example "points"."""
@@ -104,7 +104,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         The conformance kit (`harness.testing`) uses such positions to find out whether a seat can see hidden
         information. Sparring bots (`harness.sparring`) choose their moves in such positions. By default the
         method returns this position, which is right for a game that hides nothing. If a game cannot draw
-        another position, it returns None. Then the kit reports that it has not tested secrets.
+        another position, the method returns None. Then the kit cannot test whether the game keeps its
+        secrets, and reports this.
         """
         return self
 
@@ -131,10 +132,10 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         A sparring bot (`harness.sparring`) tries each move and then `ahead` more steps. It chooses the move
         after which these guesses give it the largest lead.
 
-        If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
-        `chance.stepwise` is True, these two methods may return after each draw. In the position that they
-        then return, no seat acts and there is no outcome. The harness calls `play({}, chance)` of this
-        position to continue with the next draw.
+        If one call of `play` or `start` draws several times, a game can let harness measure the luck of each
+        draw alone. If `chance.stepwise` is True, these two methods may return after each draw. In the
+        position that they then return, no seat acts and there is no outcome. The harness calls
+        `play({}, chance)` of this position to continue with the next draw.
         """
         return ()
 
@@ -219,9 +220,9 @@ class Game(metaclass=ABCMeta):
     """
     worth_is_rank: ClassVar[bool] = False
     """True if `worth` of a state returns the rank that each seat can expect, with a minus sign. Then luck is
-    measured in ranks too, so tests that stay valid after any number of matches can use results from which
-    luck is subtracted (`harness.judge.luck`). Only draws with few outcomes, for example throws of a die,
-    count as luck then."""
+    measured in ranks too (`harness.judge.luck`), so harness can also test claims with results from which luck
+    is subtracted. In such a game, a draw of chance counts as luck only if it has few outcomes, for example a
+    throw of a die."""
     order: ClassVar[Order | None] = None
     """The number that decides the places of a tournament, as the document of the game says: "rank", "rating",
     "score" or "wins". None if the document names no number. A plan can choose another number."""

@@ -64,7 +64,7 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
     for point in _points(name):
         return _loaded(point, f"game {name!r}", lambda game: game)
-    from difflib import get_close_matches  # Only this error message needs the import.
+    from difflib import get_close_matches  # Only this error message needs `difflib`.
 
     words = name.casefold().split()  # A user may write the title "Evil Squash" for "squash".
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
@@ -122,7 +122,8 @@ def _file_of(module: str) -> Path | None:
 
 def _entry_points(group: str) -> EntryPoints:
     """Returns the entry points of this group in all installed packages."""
-    from importlib.metadata import entry_points  # The import is slow, and our own games do not need it.
+    # The import of `importlib.metadata` is slow, and our own games do not need it.
+    from importlib.metadata import entry_points
 
     return entry_points(group=group)
 

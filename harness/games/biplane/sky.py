@@ -82,8 +82,8 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
         return tuple([card for card in cards if card in SHOOTING and card not in used])
 
     def next_cards(self) -> Cards:
-        """Returns the cards whose kind may be placed: Maneuvers, and also Repeats if a Maneuver lies face up
-        on the table. The open Repeat is one of these cards."""
+        """Returns the cards that may be placed if the place of the plane does not matter: all Maneuvers, and
+        also all Repeats if a Maneuver lies face up on the table. The open Repeat is one of these Repeats."""
         cards = (*self.permanent, *self.temporary, self.open)
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 

@@ -30,7 +30,8 @@ from harness.games.squadron.cards import AIRCRAFT, DECK, WILD
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))
 CROWDED = 12
-"""The maximum number of players without a warning. With more players the deck is nearly empty (ruling 15)."""
+"""The maximum number of players without a warning. With more players the deck is nearly empty after the deal
+(ruling 15)."""
 
 
 class SquadronOptions(Options, frozen=True):

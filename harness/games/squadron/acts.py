@@ -76,7 +76,7 @@ class Act(NamedTuple):
         return (*laid, self.back) if self.back else tuple(laid)
 
 
-@lru_cache(maxsize=256)  # Each act is read twice, by `check` and by `play`.
+@lru_cache(maxsize=256)  # Both `check` and `play` read an act, and a cached act is read only once.
 def read(said: str) -> Act | Malformed:
     """Reads the text of an act. Squadrons and cards may be in any order (ruling 14)."""
     first, *words = said.split(" ")
@@ -172,7 +172,7 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
-        return  # A squadron needs two cards that are wild or repeat a type.
+        return  # Beside its first aircraft, a squadron needs two cards that are wild or of the same type.
     for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
         returns = [f" return {card}" for card in hand if card not in laid] or [""]

@@ -41,7 +41,7 @@ def drawing(
     everything."""
     turns = f"turn {battle.turn + 1} of at most {battle.most_turns}"
     yield f"Battle {battle.number} of at most {battles}, {turns}."
-    yield f"{goal} points end the war when a battle is over. * is on turn.\n"
+    yield f"{goal} points end the war when a battle is over. * marks the seat on turn.\n"
     for other, total in enumerate(totals, start=1):
         yield from _player(battle, other, total, seat)
     deck, stack = battle.left()

@@ -12,8 +12,9 @@ from harness.games.squash.course import SIDES, SquashTable
 ROUNDS = 200
 """The number of rounds of the computation in `turns`. More rounds would not change the results."""
 CONSTANT, GROWING = 1.0, 1.3
-"""How much luck is left between two markers: a constant part, and a part that grows with the square root of
-the number of turns that are left. Both were chosen by simulation."""
+"""The two parts of a guess: by how many turns luck can still change the distance between two markers.
+CONSTANT is always added. GROWING is the factor of the part that grows with the square root of the number of
+turns that are left. Both numbers were chosen by simulation."""
 
 
 def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
@@ -50,7 +51,7 @@ def _ranked(left: list[float], first: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-@lru_cache(8)  # All matches of a tournament use one board.
+@lru_cache(8)  # All matches of a tournament use one board, so a small cache is enough.
 def turns(leads: Leads) -> tuple[float, ...]:
     """Returns a number for each square: the average number of turns in which a single marker gets from this
     square to the last square."""

@@ -259,8 +259,9 @@ class StrategoBattle(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> StrategoBattle:
-        """Exchanges the hidden pieces of the enemy for random pieces that this seat has not seen. One of
-        these pieces is the Flag."""
+        """Puts a random piece in the place of each hidden piece of the enemy. The random pieces come from a
+        complete army without the pieces that this seat has seen. The Flag is always among them, unless it was
+        captured."""
         side = SIDE[3 - seat]
         enemies = [place for place in SQUARES if self.board[place] & side]
         hidden = [place for place in enemies if not self.board[place] & SHOWN]
