@@ -51,7 +51,7 @@ PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind
 
 
 class OpenSpielKind(msgspec.Struct, frozen=True):
-    """The properties of a game that OpenSpielState uses."""
+    """What OpenSpielState must know about a game."""
 
     open: bool
     """True if nothing is hidden."""

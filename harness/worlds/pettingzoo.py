@@ -159,7 +159,8 @@ class PettingZooState(PathState, frozen=True):
         table: PettingZooTable = self.here
         if self.open and table.env.render_mode == "ansi":
             return str(table.env.render())
-        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # All seats see the same numbers.
+        # If nothing is hidden, all seats see the same numbers, so one seat is enough.
+        everyone = (1,) if self.open else range(1, len(table.agents) + 1)
         seats = (seat,) if seat else everyone
         return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
 

@@ -196,7 +196,7 @@ class Chess(Game):
     seats = (2, 2)
     options = ChessOptions
     brief: ClassVar[dict[str, Any]] = {"plies": 12}
-    limits = Limits(ponder_ms=5_000)  # Engines still use CPU time after each move.
+    limits = Limits(ponder_ms=5_000)  # Engines still use CPU time after a move, when they are not asked.
     secret_chance = False
     library = f"chess {chess.__version__}"
 
