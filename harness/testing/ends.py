@@ -36,7 +36,7 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
     fair = ranks([-rank for rank in outcome.ranks])
     if tuple(outcome.ranks) != fair:
         raise Breach(f"ranks {outcome.ranks} do not add up: ties share the average place, {fair}", turn)
-    if flaw := Brief(outcome.ranks, outcome.scores).flaw(seats):  # A record must not have such an outcome.
+    if flaw := Brief(outcome.ranks, outcome.scores).flaw(seats):  # A record with this flaw cannot be read.
         raise Breach(f"the outcome {flaw}: {outcome.scores}", turn)
     if not outcome.reason.strip():
         raise Breach("the outcome has no reason", turn)

@@ -190,8 +190,8 @@ class _Proof:
 
         A call of the command gives up a sitting after three void attempts. A later call tries to play all
         these sittings again. A new line about such a sitting shows that the later call has tried to play the
-        sitting. Sittings without a new line still count as given up, because the later call may have given
-        them up too.
+        sitting. A sitting without a new line still counts as given up, because nothing shows yet that the
+        later call has tried to play it.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
