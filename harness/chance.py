@@ -38,8 +38,8 @@ class Chance(ABC):
     """A game's only source of luck. Each purpose has its own stream, which has a name."""
 
     stepwise: bool = False
-    """True if a game that draws several times in one call of `play` may end this call after each draw (see
-    `worth` in the contract of games)."""
+    """True if a call of `play` that draws several times may end after each draw. Then the caller calls `play`
+    again for the next draw (see `worth` in the contract of games)."""
 
     @abstractmethod
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:

@@ -23,7 +23,8 @@ command prints."""
 MOST_LINE = 200
 """The largest number of characters of a line of a bot's stderr, in a record and on a screen. A longer line is
 cut."""
-_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
+# A formula begins with one of these characters. The last four are wide forms of the first four.
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 """The letters that are written from right to left, for example those of Arabic and Hebrew."""
@@ -214,7 +215,7 @@ def text_table(
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
     broken into several lines.
     """
-    from tabulate import tabulate  # The import is slow, and workers need no tables.
+    from tabulate import tabulate  # The import of `tabulate` is slow, and workers need no tables.
 
     stand_ins = _StandIns()
     cells = [
@@ -241,7 +242,7 @@ def html_templates(package: str, folder: str) -> Environment:
 
     The templates escape all values. A template raises an exception if a value that it needs is missing.
     """
-    # The import is slow, and few commands need it.
+    # The import of `jinja2` is slow, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

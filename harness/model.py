@@ -13,10 +13,11 @@ Number: TypeAlias = int | float
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 """The values by which the standings may order the bots."""
 MOST_LUCK = 0.75
-"""The largest luck that a seat can have in a match, as a part of the largest difference of ranks. This bound
-holds only if luck is measured in ranks. From an even position to the end, luck is hardly ever more than half
-of this difference. A smaller bound would leave out luck near the end of a match. A larger bound would make
-bets on results without luck smaller (`harness.schedule.without_luck`)."""
+"""If luck is measured in ranks, the luck of a seat in a match is at most this number times the largest
+difference of ranks. From a position that is equally good for all seats to the end of the match, luck is
+hardly ever more than half of this difference. With a smaller number, some luck near the end of a match would
+not count (`harness.judge.luck`). With a larger number, the results without luck would be divided by a larger
+number, so the test of a claim would make smaller bets on them (`harness.schedule.without_luck`)."""
 MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
