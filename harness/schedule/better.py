@@ -1,16 +1,17 @@
 """Says whether a bot is better than another bot, from the record of a tournament that compares these two
 bots.
 
-Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
-that ends the tournament. So the probability that the verdict is wrong stays within the bound of the plan,
-even if somebody looked at the results many times.
+The plan of such a tournament has the table `[stop]` with `settled = "beats NAME"`, so the tournament ends
+when a betting test has compared the bots. The verdict comes from the same betting test. So the probability
+that the verdict is wrong stays within the bound of the plan, even if somebody looked at the results many
+times.
 
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
-= 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
-multiplied by the derivative 400 / (ln 10 * s * (1 - s)). For bots that do not share a table, the estimate is
-the difference of the two Elo numbers, and the error of this estimate comes from the differences between the
-shares of the two bots in each deal. Source: Elo, "The Rating of Chessplayers" (1978); Casella and Berger,
-"Statistical Inference" (2002), section 5.5.4.
+= 400 * log10(s / (1 - s)) with the share s of beaten opponents. The standard error of this Elo number is the
+standard error of s, multiplied by the derivative 400 / (ln 10 * s * (1 - s)). For bots that do not share a
+table, the estimate is the difference of the two Elo numbers, and the error of this estimate comes from the
+differences between the shares of the two bots in each deal. Source: Elo, "The Rating of Chessplayers" (1978);
+Casella and Berger, "Statistical Inference" (2002), section 5.5.4.
 """
 
 from __future__ import annotations
@@ -70,11 +71,11 @@ class Comparison(NamedTuple):
     error: float
     """Half of the 95 % interval of `elo`."""
     sure: float
-    """The confidence in the answer that the bot is better, or that it is worse. The confidence allows for all
-    comparisons of the plan, and for any number of looks at the results."""
+    """The confidence in the answer that the bot is better, or that it is worse. The confidence holds for all
+    comparisons of the plan together, and for any number of looks at the results."""
     luck_off: tuple[float, float] | None
-    """By how many places the bot is ahead if luck is taken off, and half of the 95 % interval; None if luck
-    counts."""
+    """The mean lead of the bot in ranks after luck is taken off, and half of the 95 % interval of this lead.
+    None if luck counts."""
     more: int
     """The number of further matches that would be needed to show a difference of POINTS percentage points."""
     shared: bool
@@ -150,7 +151,7 @@ def _needed(found: Leads, doubt: float) -> int:
     games = [(found.played, 1.0), (found.off, ROOM)] if found.off else [(found.played, 1.0)]
     needed = [MOST_MORE]
     for game, room in games:
-        # One won deal and one lost deal are added, so that a few deals do not seem to prove too much.
+        # One won deal and one lost deal are added. Otherwise the spread of a few tied deals would be 0.
         squares = fsum(times * each * each for each, times in game.items()) + 2 / room**2
         spread = sqrt(squares / (game.total() + 2))
         needed.append(deals_for(POINTS / 50 / room, spread, doubt / len(games), MOST_MORE) or MOST_MORE)
@@ -158,7 +159,8 @@ def _needed(found: Leads, doubt: float) -> int:
 
 
 def _without_luck(off: Counter[float], seats: int) -> tuple[float, float]:
-    """Returns the mean of these leads without luck, in places, and half of its 95 % interval."""
+    """Returns the mean lead in ranks, and half of its 95 % interval. `off` has the leads without luck (see
+    `Leads`)."""
     places = [ROOM * (seats - 1) * each for each in off.elements()]
     spread = stdev(places) if places[1:] else seats - 1
     return fsum(places) / len(places), NORMAL * spread / sqrt(len(places))
@@ -191,7 +193,7 @@ def sentence(found: Comparison) -> str:
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
     """Finds the deals in which the bot did worse than the other bot. Returns the twins (pairs of matches with
     the same deal) of at most `most` of these deals, the worst deal first. If both bots sit at the same table,
-    these are the deals in which the other bot won in both seats. Such a deal has one twin for each seat."""
+    a deal has one twin for each seat. Then the bot did worse in all twins of the deal."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:
         deals[twin.own.deal].append(twin)

@@ -2,8 +2,8 @@
 
 A bout is a round, together with the encounters that its tables play again after a tie. A table plays one
 encounter in bout 1, two encounters in bout 2, three encounters in bout 3, and so on. The best bots reach the
-last bouts, so most matches decide between the best bots. After a tie, a table plays again: as many encounters
-as it has played so far in this bout. A table stops when the betting test
+last bouts, so most matches decide between the best bots. After a tie, a table plays again. Then it plays as
+many encounters as it has played so far in this bout. A table stops when the betting test
 (harness/results/statistics/betting.py) shows which bot is better, or after MOST_AGAIN repetitions.
 """
 
@@ -33,7 +33,8 @@ ERROR = 0.05
 """A table that plays again after a tie stops as soon as the betting test shows which bots go on. The
 probability that these are the wrong bots is at most this number."""
 BETTER = 0.6
-"""The examples of `check plan` have a clearly better bot. The better bot wins this share of its matches."""
+"""`check plan` says how often a clearly better bot goes on. It assumes that the better bot of a table wins
+this share of its matches."""
 SURE = 0.9
 
 

@@ -56,8 +56,8 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def evenness(self) -> str:
-        """The certificate without the warning of a short seed, for a command that prints this warning
-        itself."""
+        """The certificate without the warning that bots can guess a short seed, for a command that prints
+        this warning itself."""
         return "\n".join(_evenness(self))
 
 
@@ -204,8 +204,8 @@ def of_house(certificate: Certificate, matches: int) -> str:
 
 
 def participation(certificate: Certificate, matches: int) -> CheckedParticipation:
-    """Returns the participation of each bot in a schedule. `matches` is the number of matches of one
-    encounter."""
+    """Returns how many matches the bots of a schedule play, and how many other bots they meet. `matches` is
+    the number of matches of one encounter."""
     listed = certificate.listed
     met = sum(number for count, number in certificate.pairs if count)
     bots = certificate.bots if listed is None else listed

@@ -247,8 +247,8 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# This part lets bots come into a ladder. This part compares the bots that should play with the bots on
-# record.
+# This part lets bots come into a ladder. To find the bots that come in, it compares the bots that should play
+# with the bots on record.
 
 
 class LadderField(NamedTuple):

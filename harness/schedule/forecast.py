@@ -24,8 +24,8 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""The forecast advises more deals if the run then takes at most this many times as long. This is possible if
-the run needs most of its time to start processes."""
+"""The forecast advises a larger number of deals if the run then takes at most this many times as long. More
+than two times as many deals are possible if the run needs most of its time to start processes."""
 HALF = 4
 """With this many times as many deals, an interval is half as wide."""
 MOST_DEALS = 1_000
@@ -53,7 +53,7 @@ class Scale(NamedTuple):
     lots: int
     """The number of deals of an encounter."""
     groups: int
-    """The number of groups into which intervals divide the deals of an encounter."""
+    """The number of groups into which the deals of an encounter are divided when intervals are computed."""
     variance: float
     """The variance of the rank of a bot in a match, if all bots are equal."""
 
@@ -88,9 +88,9 @@ class Scale(NamedTuple):
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
 
     def _squares(self) -> float:
-        """Each deal has a total of the ranks in its matches. Returns the expected sum of the squared
-        deviations of these totals, plus the variance of one imaginary match in which every rank is equally
-        likely."""
+        """For each deal, the ranks of a bot in the matches of the deal have a total. Returns the expected sum
+        of the squared deviations of these totals, plus the variance of the rank in one imaginary match in
+        which every rank is equally likely."""
         deals = self.per_bot * self.lots
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
@@ -119,7 +119,8 @@ class Scale(NamedTuple):
         """Returns the degrees of freedom of the interval of a bot."""
         if self.lots > 1:
             return self.per_bot * (self.lots - self.groups)
-        # A fit to the results of all tables estimates n - 1 numbers for n bots.
+        # With one deal in each encounter, intervals come from the deviations from a fit of all results. This
+        # fit estimates n - 1 numbers for n bots, and so takes a part of the degrees of freedom.
         taken = (self.bots - 1) / (self.encounters * (self.seats - 1))
         return self.per_bot * max(0.0, 1 - taken)
 
@@ -154,8 +155,9 @@ def advice(plan: FrozenPlan, run: RunBegan, sides: Sides, each: Seconds, at_once
     """Returns a larger number of deals, if the results would be much clearer and the run would not take much
     longer. Returns None if the plan has enough deals.
 
-    The plan's number of deals is doubled as long as the time stays below `LONGER` times the plan's time. If
-    the first doubling already takes longer, the result is the number that makes intervals half as wide.
+    The plan's number of deals is doubled as long as the run takes at most `LONGER` times as long as with the
+    plan's number. If the run already takes longer after the first doubling, the result is the number that
+    makes intervals half as wide.
     """
     now = scale_of(plan, run, sides)
     if now.told_apart() == now.bots - 1:

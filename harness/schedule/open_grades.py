@@ -28,7 +28,7 @@ SETTLES = 3.0
 def scheme_for(document: Document, bots: Collection[str], house: Collection[str]) -> Scheme:
     """Returns the scheme in this document, for a tournament that plays on until no grade is open.
 
-    Raises InputError if the scheme is wrong, or if this scheme can end no tournament.
+    Raises InputError if the scheme is wrong, or if a tournament cannot end by the grades of this scheme.
     """
     scheme = scheme_of(document, "", bots, house)
     if scheme.looks != "any":

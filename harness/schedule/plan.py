@@ -186,7 +186,7 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
         name = str((folder / game).resolve()) if is_path(game) else game
         return name, find(name)
     except (InputError, OSError, ValueError, RuntimeError) as error:
-        # Before Python 3.13, a link to itself raises RuntimeError.
+        # Before Python 3.13, `resolve` raises RuntimeError if a symbolic link leads to itself.
         raise document.complaint(("game",), shown(str(error))) from None
 
 

@@ -39,7 +39,8 @@ def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
     without the game.
     """
     if isinstance(plan, OpenPlan):
-        plan = msgspec.structs.replace(plan, house=())  # House bots come from the journal.
+        # plan.json does not name the house bots of an open plan: they come from the journal.
+        plan = msgspec.structs.replace(plan, house=())
     document = _document(plan, str(where))
     try:
         if rules is not None:

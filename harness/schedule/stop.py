@@ -44,13 +44,13 @@ least once for each SLOWER encounters that the pair has played so far."""
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
 BELOW = " < "
-"""Stands between two names: the claim says that the second bot is better."""
+"""The text between two names in the key `settled`. The claim is then that the second bot is better."""
 
 
 class Settled(NamedTuple):
     """The goal of `[stop]`. The goal may be to settle the first `places` places (0 means all places), to
-    settle which bots are better than `against`, or to settle the `grades` of a scheme. With `rising`, the
-    goal is to settle that each of these bots is better than the one before it."""
+    settle which bots are better than `against`, or to settle the `grades` of a scheme. If `rising` has names
+    of bots, the goal is to settle that each of these bots is better than the bot before it in `rising`."""
 
     places: int = 0
     against: str = ""

@@ -106,8 +106,8 @@ def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
 
 
 def differences_without_luck(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
-    """Returns the same differences without luck, as `without_luck` makes them. Luck must have the unit of
-    ranks."""
+    """Returns the differences as `differences` does, but without luck, as `without_luck` makes them. Luck
+    must have the unit of ranks."""
     corrected = (
         (match, [rank + luck for rank, luck in zip(match.ranks, match.luck or repeat(0.0), strict=False)])
         for match in matches

@@ -1,4 +1,5 @@
-"""Defines blocks, rounds, random numbers and the kinds of requirements for all files of this package.
+"""Defines blocks, rounds, random numbers and the requirements that a schedule may have to fulfil. All files
+of this package use these definitions.
 
 In this package, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
 block (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats.

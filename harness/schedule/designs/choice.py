@@ -39,8 +39,8 @@ MOST_TO_SEARCH = 64
 """With more bots than this, the schedule is a cyclic design, because a search for single blocks takes too
 long."""
 SPARE = 1.25
-"""In a cyclic design all bots play equally often. So a cyclic design may have up to this factor times the
-smallest possible number of blocks.
+"""A cyclic design may have up to this factor times the smallest possible number of blocks. The additional
+blocks are accepted because all bots play equally often in a cyclic design.
 
 If a cyclic design has more blocks, a search looks for a shorter schedule.
 """
@@ -75,7 +75,7 @@ def rounds_to_complete(
     """Returns rounds of new blocks, which fulfil the requirement together with the blocks in `standing`.
 
     Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
-    the new blocks together are as many as the blocks of this number of full rounds. If the bots cannot
+    the new blocks together fill this number of rounds, with n // k blocks in each round. If the bots cannot
     play equally often in so many blocks, there are more blocks.
     """
     if not standing:
@@ -107,8 +107,8 @@ def _for_meet(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _for_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns this number of full rounds. The first rounds come from a design with full rounds if there is
-    one, and the other rounds come from a search."""
+    """Returns this number of rounds. The first rounds come from a design if there is one whose rounds are
+    full (fewer than k bots rest). The other rounds come from a search."""
     design = design_in_full_rounds(n, k, number)
     if design and design.connected:
         times = -(-number * (n // k) // design.blocks)

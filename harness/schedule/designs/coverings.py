@@ -3,9 +3,10 @@
 The table is for numbers of bots and seats for which harness knows no short balanced design. When harness
 makes a schedule, it may search only for a few seconds. In this time it would find only coverings with more
 blocks than the coverings of the table. A longer search found the coverings of the table, by simulated
-annealing without rules for the order of blocks. The numbers of encounters of two bots differ by at most 1,
-and the numbers of meetings of two pairs by at most 2. During play the numbers of encounters of two bots
-differ by at most 2. With 17 to 19 bots at 5 seats these numbers differ by at most 3.
+annealing without rules for the order of blocks. After all blocks of a covering, the numbers of encounters of
+two bots differ by at most 1, and the numbers of meetings of two pairs differ by at most 2. After any earlier
+round, the numbers of encounters of two bots differ by at most 2, or by at most 3 with 17 to 19 bots at 5
+seats.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
     """Returns the rounds of all orbits, one orbit after the other.
 
     The bots of each block get an order of seats. In all blocks together, each bot sits directly before every
-    other bot about equally often. For this order, only the differences between the numbers of the bots in
-    neighbouring seats matter.
+    other bot about equally often. Each block moves round the circle of all bots. So to choose the order, it
+    is enough to count the differences between the numbers of the bots in neighbouring seats.
     """
     rounds: list[Round] = []
     orbits = tuple(orbits)
@@ -79,8 +79,8 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
     search.
 
     Each base block moves by a fixed step. With this step, the bots of the block are spread as evenly as
-    possible round the circle. So blocks that follow each other share no bot, and no bot plays much earlier
-    than others.
+    possible round the circle. So blocks that follow each other share no bot, and at each time all bots have
+    played about equally often.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
     rounds = [

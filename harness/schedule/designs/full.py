@@ -20,12 +20,13 @@ from harness.schedule.designs.search import (
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
 """The limits for the steps of a search. The search makes rounds in stretches, which are series of rounds. The
-limit for one stretch is STEPS, plus 200 for each block of the stretch. But all stretches together share WORK
-steps. If the share of a stretch is smaller, this share is its limit, which is never below LEAST."""
+limit for one stretch is STEPS, plus 200 for each block of the stretch. But all stretches together should not
+need more than WORK steps. So the limit for a stretch is at most its share of WORK, or LEAST if this share is
+smaller than LEAST."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
-"""The start temperature of the search if its first rounds are lines of a plane. A hotter start would destroy
-these lines."""
+"""The start temperature of the search if it begins with tables that are lines of a plane. A hotter start
+would destroy these lines."""
 MOST_TO_NARROW = 64
 """With more bots than this, all rounds are full.
 
@@ -38,8 +39,9 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     most 3 meetings after any earlier round.
 
     A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
-    tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If the search fails
-    with fewer tables too, the result has the most even full rounds that the search found.
+    tries rounds with fewer tables, because it is easier to make pairs meet evenly with fewer blocks in a
+    round. If the search fails with fewer tables too, the result has the most even full rounds that the search
+    found.
     """
     best: tuple[Round, ...] = ()
     least = None

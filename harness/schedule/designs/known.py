@@ -43,8 +43,8 @@ class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
     `perfect` says whether every bot sits directly before every other bot equally often. `rounds` makes the
-    rounds of the design. If all rounds are full, `connected` is the number of rounds after which a chain of
-    meetings connects any two bots. If some rounds are not full, `connected` is 0.
+    rounds of the design. If all rounds are full (fewer than k bots rest), `connected` is the number of rounds
+    after which a chain of meetings connects any two bots. If some rounds are not full, `connected` is 0.
     """
 
     blocks: int

@@ -66,11 +66,12 @@ class Exchange(NamedTuple):
 
 
 class Guard:
-    """A guard that forbids an exchange after which some bots would play much earlier than others.
+    """A guard that forbids an exchange after which some bots would have played much more than other bots at
+    some time in the schedule.
 
     Blocks are played in order. After each block, the numbers of encounters of two bots may differ by at most
-    2. Perhaps these numbers already differ by more before the first exchange. Then they may differ by as much
-    as before.
+    2. If these numbers differ by more before the first exchange, the difference may stay, but it must not
+    grow.
     """
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
@@ -389,7 +390,8 @@ def blocks_to_level(k: int, plays: Iterable[int]) -> int:
 
 
 class _Trial:
-    """Trials that find out whether a number of blocks is enough."""
+    """Searches for a given number of blocks after which each pair has met at least `times` times. Each trial
+    shows whether this number of blocks is enough."""
 
     def __init__(self, n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> None:
         self.n, self.k, self.before, self.draw = n, k, before, draw
@@ -404,7 +406,7 @@ class _Trial:
         """Returns this number of blocks in which each pair meets often enough, or None if the search finds
         none.
 
-        The meetings of pairs differ by at most `width`.
+        The numbers of meetings of two pairs differ by at most `width`.
         """
         before, draw = self.before, self.draw
         plays = plays_of(self.n, before)

@@ -102,7 +102,8 @@ REST = {
     6: "01234 02145 03541 04253 05132 15243",
     10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
 }
-"""The blocks in a perfect order for these numbers of bots. In each block one bot has no seat."""
+"""Blocks for these numbers of bots. In each block, all bots except one have a seat. In all blocks together,
+each bot sits directly before each other bot exactly once."""
 
 SIXTEEN = (
     *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),

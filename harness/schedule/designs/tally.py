@@ -126,7 +126,7 @@ class _Levels:
 # are compared by their common opponents, for example.
 
 MOST_PAIRS = 2_000_000
-"""If more pairs than this meet, the steps between bots are not counted, because to count them would take
+"""If more pairs than this meet, `Links.diameter` is not computed, because the computation would take
 seconds."""
 MOST_BOTS = 1_000
 """With more bots than this, common opponents are not counted."""

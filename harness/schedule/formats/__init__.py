@@ -223,7 +223,8 @@ class Format:
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """Returns sentences that say what the results of a stage will probably show, and what to change."""
+        """Returns sentences that say what the results of a stage will probably show, and which change of the
+        plan would help."""
         return iter(())
 
 

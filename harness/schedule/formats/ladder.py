@@ -9,10 +9,10 @@ The doubt is small if their ratings differ much, if both bots have played much, 
 two bots of a table are at most 8 places apart. At larger tables, bots near these two bots fill the other
 seats. If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that
 have met only some opponents. So if the results of pairs do not fit their ratings, a part of each round is not
-made in this way: its encounters are drawn by lot between bots that have met least. The worse the results fit
-the ratings, the larger is this part. This part can be the whole round. As soon as a table of a round is
-chosen, the ladder treats it as already played. So the next tables of the round get other pairs. A new bot
-gets its tables first, because nothing is known about this bot.
+made in this way: its encounters are drawn by lot between bots that have met each other least. The worse the
+results fit the ratings, the larger is this part. This part can be the whole round. As soon as a table of a
+round is chosen, the ladder treats it as already played. So the next tables of the round get other pairs. A
+new bot gets its tables first, because nothing is known about this bot.
 
 In a simulation, 30 bots with known strengths played 435 encounters of two matches each, as many as in one
 round robin. The ladder placed 7.2 % of the pairs in the wrong order, and the round robin placed 8.7 % in the
@@ -54,10 +54,11 @@ NEAR = 8
 """A table is made for two bots that are at most this number of places apart, because the order of other pairs
 is clear. Tables that are drawn by lot do not have this limit."""
 CIRCLES = Fraction(1, 32)
-"""If the lack of fit of the results is at least this large, the whole round is drawn by lot."""
+"""If the results differ from the results that the ratings predict by at least this lack of fit
+(`lack_of_fit`), the whole round is drawn by lot."""
 CHOICE = 64
-"""At a table that is drawn by lot, the opponents of the first bot are chosen from this number of bots, plus
-the number of seats, minus 1."""
+"""At a table that is drawn by lot, the first bot is the bot that has played least. Its opponents are chosen
+from the CHOICE + seats - 1 bots that come next in this order."""
 
 
 class Ladder(Format):
@@ -109,8 +110,8 @@ def playing_in(past: Past) -> tuple[str, ...]:
 
 
 def _with_heirs(past: Past, strength: Mapping[str, int], played: Mapping[str, int]) -> dict[str, int]:
-    """Returns the strengths. A new version without a match begins with the strength of the version before
-    it."""
+    """Returns the strength of each bot. A new version without a match begins with the strength of the version
+    before it."""
     heirs = {line[0]: strength[line[1]] for line in past.lines if len(line) > 1 and line[0] not in played}
     return {**strength, **heirs}
 

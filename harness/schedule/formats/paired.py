@@ -11,10 +11,11 @@ settled = "beats old"
 
 This format finds out which of two bots is better, although these two bots never sit at the same table. The
 listed bots are all bots that are not house bots. In each match, one listed bot meets house bots. The bot that
-`settled` names and each other listed bot play the same deals, in the same seats, with the same house bots and
-the same SEEDs. So as long as two bots give the same answers, their matches are the same. Only a difference
-between the two bots can lead to different results. The two bots of such a comparison play the same deal, so
-they must trust each other. In a course, teams do not trust each other. `harness better` uses this format.
+`settled` names and each other listed bot play the same deals, in the same seats, with the same house bots.
+The random seeds (SEED) of all bots are the same too. So as long as two bots give the same answers, their
+matches are the same. Only a difference between the two bots can lead to different results. The two bots of
+such a comparison play the same deal, so they must trust each other. In a course, teams do not trust each
+other. `harness better` uses this format.
 
 The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but here the test compares the
 ranks of the two bots in two matches with the same deal. A comparison also ends if the two bots have the same

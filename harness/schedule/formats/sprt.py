@@ -33,8 +33,8 @@ The study `python -m studies.sprt` simulated twelve cases with `alpha` and `beta
 trials. With normalized Elo, the test accepted the wrong difference in 2.1 to 4.7 % of the trials. With
 logistic Elo this share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The first 100
 trials of each case were also judged by the formula that fastchess uses. In these trials, the test and this
-formula needed equally many matches (× 1.000). To decide between 0 and 50 normalized Elo, the test needs about
-270 matches if one of these two differences is true. If the true difference is halfway between them, the test
+formula needed equally many matches. To decide between 0 and 50 normalized Elo, the test needs about 270
+matches if one of these two differences is true. If the true difference is halfway between them, the test
 needs about 470 matches. The line `ended` of the log says which difference was accepted and after how many
 pairs, with the ratio and its bounds.
 """
@@ -60,7 +60,8 @@ ENCOUNTERS = 8
 """The number of encounters of a round. With this number, several workers have work, and only a few matches
 are played after the decision."""
 MOST_ELO = {"normalized": 200, "logistic": 2_000}
-"""The largest Elo difference up or down. The likelihood of larger differences cannot be computed."""
+"""For each kind of Elo, the largest difference that a plan may set, positive or negative. The likelihood of
+larger differences cannot be computed."""
 DEVIATION = sqrt(1 / 8)
 """The standard deviation of the score of a pair of matches of equal bots, if no match is drawn."""
 
