@@ -146,7 +146,7 @@ def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
 
 def check_place(plan: Plan, folder: Path, say: Callable[[str], object], fresh: bool = False) -> None:
     """Checks the folder of a record, as `check_own` does. Raises InputError if the record would lie inside
-    the folder of a bot, or if a bot would be renamed together with an old record."""
+    the folder of a bot, or if an old record must be renamed, and the folder of a bot is inside it."""
     check_own(folder, say)
     for bot in (bot for bot in plan.bots if bot.run and not bot.play_outs):
         if not bot.alone and is_inside(folder, bot.folder):

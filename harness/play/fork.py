@@ -91,7 +91,7 @@ async def play_fork(point: ForkPoint, order: ForkOrder) -> Forked:
 
 
 class _Count:
-    """Counts the questions of a fork, without `new`."""
+    """Counts the questions of a fork, except the question `new`."""
 
     def __init__(self, point: ForkPoint, order: ForkOrder, course: ForkCourse) -> None:
         self._number = point.number

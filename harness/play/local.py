@@ -199,7 +199,7 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker died while it had no jobs, or had to be killed. Before that, the worker had returned the
-        # results of all its jobs.
+        # This error means: a worker died while it had no jobs, or it had to be killed at the end. No result
+        # is lost, because the worker had returned the results of all its jobs before.
         if failure is not None:
             raise failure from None

@@ -158,8 +158,8 @@ class _Folding:
         self._own = own
 
     def fold(self, frame: Frame) -> None:
-        """Adds a frame to the history, unless the history already has the result of this frame, or its last
-        run is not the run of this frame."""
+        """Adds a frame to the history. Does nothing if the history already has this frame or the result of
+        its sitting, or if the frame does not belong to the last run in the history."""
         run, key = self._history.last, (frame.encounter, frame.sitting)
         if run is None or frame.run != run.number or key in run.played:
             return

@@ -118,7 +118,8 @@ class Seat:
         """Ends the process if there is one, keeps the text from its stderr, and removes its scratch
         folder."""
         if self._player is not None:
-            if self._player.alive:  # The descriptors of a dead player may belong to other files by now.
+            # The descriptors of a dead player are closed, so other files may have their numbers now.
+            if self._player.alive:
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
@@ -193,7 +194,7 @@ class LiveSitting:
         if self._void:
             return Done(self._job, void=str(self._void))
         log = b"".join(self._log)
-        self._log.clear()  # This saves memory: otherwise each log would be in memory twice.
+        self._log.clear()  # Otherwise each log would be in memory twice: as one text and as its parts.
         errors = tuple((place, seat.stderr) for place, seat in enumerate(self._seats, start=1) if seat.stderr)
         return Done(self._job, log, tuple(self._briefs), errors)
 

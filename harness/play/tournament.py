@@ -128,7 +128,7 @@ class Tournament:
                 self._record(step)
                 self._early.clear()
                 if isinstance(step, RunBegan):
-                    self._given_up.clear()  # The next run reuses the numbers of sittings.
+                    self._given_up.clear()  # In the next run, other sittings have these numbers.
         return None
 
     # -- playing

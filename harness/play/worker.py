@@ -44,7 +44,9 @@ class Tether(NamedTuple):
     def tie(self) -> None:
         """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
         played."""
-        streams.keep()  # A game may print text. This text must not go into a file of the worker.
+        # If a standard stream is closed, the next file that is opened gets the number of this stream. Then
+        # text that a game prints would go into this file.
+        streams.keep()
         threads.keep()
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
@@ -125,7 +127,8 @@ def _is_at_end(descriptor: int) -> bool:
 
 
 def _waited(descriptor: int) -> bool:
-    """Waits a moment until the pipe ends, because a killed controller closes its files one by one."""
+    """Waits until the pipe ends, but only for a moment. This is necessary because a killed controller closes
+    its files one by one."""
     look = select.poll()
     look.register(descriptor, select.POLLIN)
     return bool(look.poll(PATIENCE_MS))

@@ -106,7 +106,7 @@ class Workforce:
         """Returns the worker's results that may leave the runner now, or None if the worker is dismissed.
         `done` has the results of the attempts that the worker has just made."""
         good = [each for each in done if not each.void]
-        if worker in self._out:  # The worker was playing when it was dismissed.
+        if worker in self._out:  # The worker was dismissed while it made these attempts.
             self._returned.extend(each.job for each in self.release(worker))
             return good
         if good or len(self._names) - len(self._out) == 1:
@@ -142,7 +142,7 @@ class Workforce:
         """Returns the void attempts of this worker that are held back, and holds none of them back any
         more."""
         held = list(self._held[worker])
-        if held:  # Without this condition, idle workers would wake each other without end.
+        if held:  # Without this condition, `tell` would make idle workers wake each other without end.
             self._held[worker].clear()
             self.tell()
         return held
