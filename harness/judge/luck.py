@@ -105,7 +105,8 @@ class LuckMeter:
             step = partial(state.play, {})
 
     def _after(self, worth: Sequence[float], mean: Sequence[float]) -> list[float]:
-        """Returns the luck of each seat after a draw with this worth."""
+        """Returns the luck of each seat so far, after a draw that led to a position of this worth. `mean` is
+        the mean worth of all positions to which the draw could lead."""
         return [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
 
     def _counts(self, leaves: Sequence[_Leaf], mean: Sequence[float]) -> bool:
@@ -175,8 +176,8 @@ class _Leaf(NamedTuple):
 
 
 class _Free(NamedTuple):
-    """The first draw of a step whose value is not given: its place among the draws of the step, the number of
-    its outcomes, and a function that yields each outcome with its probability."""
+    """In a step, the first draw whose value is neither given nor fixed by the plan: its place among the draws
+    of the step, the number of its outcomes, and a function that yields each outcome with its probability."""
 
     place: int
     ways: int

@@ -101,7 +101,7 @@ def rejudge(
     look: Look | None = None,
     course: OtherCourse | None = None,
 ) -> tuple[Match, Brief]:
-    """Judges the next match in these lines of a log again.
+    """Judges again the next match in these lines of a log.
 
     `number` is the number of the match in its sitting. If there is no `deal_seed`, the values of chance are
     not checked. If the match is a fork, `course` gives the values of chance. If a record does not follow from
@@ -134,7 +134,7 @@ def rejudge(
 
 
 def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step]:
-    """Judges the next match in these lines of a log again. Yields each step, with the blocks of lines that
+    """Judges again the next match in these lines of a log. Yields each step, with the blocks of lines that
     bots received.
 
     Raises RecordError in the same cases as `rejudge`.
@@ -246,5 +246,5 @@ def difference(found: Record | None, expected: Record) -> str:
 
 
 def kind(record: Record) -> str:
-    """Returns the name of this kind of line in the log."""
+    """Returns the name of the kind of this record, as it stands in the lines of the log."""
     return str(type(record).__struct_config__.tag)
