@@ -9,7 +9,8 @@ At two seats the winner of an encounter goes on. At tables of more seats about t
 the first round, the number of bots that still play is the number of seats times 1, 2, 4, 8, and so on. So the
 bots that are placed highest before the first round (the best *seeds*) rest in this round. No bot rests later.
 The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
-only in the final. The bots that go on from a table get the best seeds that bots of this table had.
+only in the final. The bots that go on from a table take over its best seeds: the best bot of the table gets
+the best of these seeds, the second bot gets the second, and so on.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
 matches decide between the best bots. If each table played only one encounter, all rounds together would have
