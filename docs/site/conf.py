@@ -39,12 +39,12 @@ html_copy_source = False
 html_show_copyright = False
 # GitHub Pages shows 404.html in place of a page that is missing.
 html_extra_path = ["index.html", "404.html"]
-# Pages link to headings as GitHub names them.
+# A link to a heading uses the name that GitHub gives to the heading. So the site gives the same names.
 myst_heading_anchors = 4
 
 
 def setup(app: Sphinx) -> None:
-    """Copies the pictures, whose addresses in the pages are those of the checkout."""
+    """Copies the pictures to the site. The pages name each picture by its path in the checkout."""
     pictures = Path("docs", "pictures")
     app.connect(
         "build-finished",
