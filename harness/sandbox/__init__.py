@@ -36,7 +36,7 @@ class Sandbox(NamedTuple):
     home: str
     """The folder of the machine that the bot sees as HOME."""
     alone: str = ""
-    """The name of the only file of that folder that the bot sees; "" means all files."""
+    """The name of the only file in `home` that the bot sees; "" means that the bot sees all files."""
     places: tuple[str, ...] = ()
     """Files and folders that have the same paths inside the sandbox as outside."""
     hidden: tuple[str, ...] = ()

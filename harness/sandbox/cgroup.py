@@ -179,8 +179,8 @@ def _counts(text: bytes) -> dict[bytes, int]:
 
 
 def _put_us(file: str) -> None:
-    """Puts our process or a thread into the group of this file: if the file is `tasks`, only the calling
-    thread, and if the file is `cgroup.procs`, the whole process."""
+    """Puts us into the group to which this file belongs. A file `tasks` takes only the calling thread, and a
+    file `cgroup.procs` takes the whole process."""
     with open(file, "w") as opened:
         opened.write("0")
 
@@ -200,8 +200,8 @@ def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
     """Makes a group with these limits. If `pinned` is true and this machine allows such groups, the group
     also pins its bot. Raises OSError if this machine does not allow groups, or cannot make one now.
 
-    If `measured` is false, no additional group in the tree of version 2 measures waits. Only a whole process
-    can enter this additional group, and to enter it takes some milliseconds.
+    If `measured` is false, no additional group in the tree of version 2 measures how long the bot waits for a
+    CPU. Only a whole process can enter this additional group, and to enter it takes some milliseconds.
     """
     homes = {name: home for name, home in _homes().items() if measured or name != "pressure"}
     free = {controller: home for controller, home in homes.items() if controller != PINS}
@@ -322,10 +322,11 @@ def _found() -> Iterator[tuple[str, str]]:
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
-    """For each controller, yields the folder above our group, if groups in this folder can have the needed
+    """Yields each controller with the folder above our group, if groups in this folder can have all needed
     controllers.
 
-    If our group is the root, yields the root, because only the root may have both processes and such groups.
+    If our group is the root of the tree, the folder is the root itself. Only the root may have processes and
+    also give controllers to the groups below it.
     """
     home = mount + os.path.dirname(path.rstrip("/")).rstrip("/")
     if not os.access(home, os.W_OK):
@@ -338,8 +339,8 @@ def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _pressure(home: str) -> Iterator[tuple[str, str]]:
-    """Yields our own group if groups below it can measure waits but set no limits, because all controllers
-    are of version 1."""
+    """Yields our own group if groups below it can measure how long bots wait for a CPU, but set no limits,
+    because all controllers are of version 1."""
     with contextlib.suppress(OSError), open(f"{home}/cgroup.controllers") as file:
         if not file.read().split() and os.access(home, os.W_OK) and os.path.exists(f"{home}/cpu.pressure"):
             yield "pressure", home

@@ -26,10 +26,11 @@ from harness.sandbox.spawn import Pipes, Spawned
 PATIENCE = 60.0
 """The longest time in seconds for the test of a sandbox, which usually takes 0.1 s."""
 FORBIDS = (errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOEXEC, errno.ENOSYS)
-"""The errors at the start of the test that mean that sandboxes are impossible here. All other errors mean
-that this machine lacks something at the moment, for example processes, memory or room."""
+"""If one of these errors prevents the start of the test, sandboxes are impossible on this machine. All other
+errors mean that this machine lacks something at the moment, for example memory, or space on its disk."""
 BUSY = tuple(map(os.strerror, (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)))
-"""The ends of messages of bwrap that also mean that this machine lacks something at the moment."""
+"""If the last line of bwrap's messages ends with one of these texts, this machine lacks something at the
+moment too."""
 TRIAL = Limits()
 # Tests the sandbox from inside: the process must not be root, and may write only to its scratch folder.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
@@ -172,7 +173,7 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = (), account: str = 
 
 
 class _Lacking(Exception):
-    """Says why there is no sandbox here."""
+    """The error that says why this machine can make no sandbox."""
 
 
 def missing() -> str:

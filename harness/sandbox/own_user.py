@@ -75,7 +75,7 @@ def hides_processes(mounts: Path = Path("/proc/self/mountinfo")) -> bool:
     except OSError:
         return False
     options = [words[-1].split(",") for words in lines if words[4] == "/proc"]
-    # The file system that was mounted last covers the others.
+    # If several file systems are mounted at /proc, only the last one is seen.
     return bool(options) and not HIDDEN.isdisjoint(options[-1])
 
 
@@ -104,8 +104,8 @@ def _group_of(folder: Path) -> int:
 
     The copies of the bots of a tournament lie beside each other. Several workers may call this function at
     once, so a lock lets only one worker at a time choose a group. The workers lock a file, because the folder
-    of the copies itself is locked as long as the tournament lasts. The path decides which group is tried
-    first. So folders in different places seldom get the same group.
+    of the copies itself is locked as long as the tournament lasts. The path of the folder decides which group
+    is tried first. So folders with different parents seldom get the same group.
     """
     lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -141,12 +141,13 @@ def end_all(user: int) -> None:
     group of their bot are killed too. Then removes two other things that this user has left: the objects of
     System V in the kernel, and the files in folders in which every user can write.
 
-    The kernel sends the signal to all these processes in one step, so no process can escape by starting
-    another process. On Linux, the shell that sends the signal does not get it, and ends by itself. This
-    function waits only PATIENCE for each process, because the kernel cannot end a process that waits for a
-    disk. When all these processes have ended, the processes that lost their parent have become our children.
-    If we did not wait for these children, they would count as processes of the next bot of this user. The
-    next bot would also see these children, and if it sent them a signal, the call would seem to succeed.
+    A shell that runs as this user sends one signal to all processes of the user. The kernel does this in one
+    step, so no process can escape by starting another process. On Linux, the shell does not get its own
+    signal, and ends by itself. This function waits only PATIENCE for each process, because the kernel cannot
+    end a process that waits for a disk. When all these processes have ended, the processes that lost their
+    parent have become our children. If we did not wait for these children, they would count as processes of
+    the next bot of this user. The next bot would also see these children, and if it sent them a signal, the
+    call would seem to succeed.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
@@ -172,8 +173,8 @@ def _processes_of(user: int) -> list[int]:
 
 
 def has_user(pid: int, user: int) -> bool:
-    """Returns whether this process runs as this user. This is also known of a process that has ended, until a
-    process waits for it."""
+    """Returns whether this process runs as this user. The answer is also right for a process that has ended,
+    until its parent waits for it."""
     try:
         return b"\nUid:\t%d\t" % user in kernel_files.read(f"/proc/{pid}/status")
     except OSError:

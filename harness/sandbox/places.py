@@ -21,7 +21,8 @@ CONFIGURED = ("/etc/alternatives", "/etc/ld.so.cache")
 """Files and folders outside SYSTEM without which some programs of the system do not start or compile. They
 contain no secrets."""
 PACKAGES = ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
-"""The folders below a prefix in which packages for Python are installed."""
+"""Patterns for the folders with installed packages of Python. Each pattern begins below a prefix, which is a
+folder such as `/usr/local`."""
 
 
 class Toolchain(NamedTuple):
@@ -60,7 +61,8 @@ def configured() -> tuple[str, ...]:
 
 
 def packages_of_python(prefixes: Iterable[str], visible: Collection[str]) -> tuple[str, ...]:
-    """Returns the folders with packages that were installed for a Python of the system or of these prefixes.
+    """Returns the folders with packages that were installed for a Python of the system, or for a Python below
+    one of these prefixes.
 
     Leaves out the folders that are inside a path in `visible`.
     """
@@ -107,7 +109,8 @@ def toolchain(program: str) -> Toolchain:
 
 
 def _is_copied(real: str) -> bool:
-    """Tells whether this is a Python of our virtual environment that is a copy instead of a link."""
+    """Returns whether this program is a Python in our virtual environment. `real` is a path without links, so
+    this Python is a copy of another Python, and not a link to it."""
     folder, name = os.path.split(real)
     return folder == f"{os.path.realpath(sys.prefix)}/bin" and name.startswith("python")
 

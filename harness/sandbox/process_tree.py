@@ -67,8 +67,8 @@ def memory(pids: Iterable[int], limit: int) -> int:
     """Returns the bytes of memory that these processes use together, with swap and page tables.
 
     Memory that several processes share should count only once, but it takes long to measure which memory is
-    shared. So this is done only if the simple sum, which counts shared memory several times, is over the
-    limit.
+    shared. So shared memory is measured only if the simple sum, which counts shared memory several times, is
+    over the limit.
     """
     each = list(pids)
     plain = sum(map(resident, each))
@@ -80,9 +80,9 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
     children for which no process waited. The sum of the times of all processes does not include these
-    children. The count may be too low (harness/bot/process.py), but the sum is exact for live processes. The
-    count leaves out a process that hides from the counter, and the children of this process. So if a process
-    hides, all time since its start counts as CPU time.
+    children. The count may be too low (harness/bot/process.py), but the sum is exact for live processes. So
+    the larger of the two is used. The count leaves out a process that hides from the counter, and the
+    children of this process. So if a process hides, all time since its start counts as CPU time.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))

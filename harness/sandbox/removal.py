@@ -49,10 +49,10 @@ def _empty(top: int) -> None:
 
 def _emptied(folder: int, top: int, numbers: Iterator[int]) -> list[str]:
     """Removes the files in an open folder, and moves its folders to `top`. Returns the names that these
-    folders have there."""
+    folders have in `top`."""
     moved = []
     with suppress(OSError):
-        os.fchmod(folder, 0o700)  # A bot may have taken our right to change its folder.
+        os.fchmod(folder, 0o700)  # A bot may have taken away our right to change this folder.
     with os.scandir(folder) as entries:
         found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_folder in found:

@@ -45,7 +45,8 @@ _ERRNOS = MappingProxyType(
 
 # Instructions of classic BPF: load a word of the call, return, three comparisons that jump, and mask.
 LOAD, RETURN, EQUAL, AT_LEAST, ANY_BIT, MASK = 0x20, 0x06, 0x15, 0x35, 0x45, 0x54
-# Offsets of the words: the call's number, the architecture, and the low halves of the first four arguments.
+# Offsets in the data about a call: its number, its architecture, and the low halves of its first four
+# arguments.
 NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD, FOURTH = 0, 4, 16, 24, 32, 40
 
 _Step = tuple[int, str, str, int]

@@ -7,10 +7,10 @@ program of the bot begins. For other bots, the harness sets the limits directly 
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
-or its counter from the thread that starts it. So a new thread takes the group or the counter, starts the
-process, and then ends. A process may ask for a parent-death signal. This signal comes when the thread that
-started the process ends (docs/design.md, section 8). bwrap asks for such a signal, so it starts in trio's own
-thread or in a thread that lives as long as bwrap.
+or its counter from the thread that starts it. So a new thread enters the group or begins the counter, starts
+the process, and then ends. A process may ask for a parent-death signal. This signal comes when the thread
+that started the process ends (docs/design.md, section 8). bwrap asks for such a signal, so it starts in
+trio's own thread or in a thread that lives as long as bwrap.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
@@ -30,17 +30,17 @@ exit-code on another pipe, the status pipe.
 
 **States of a sandbox**, by the last report on the status pipe:
 
-    nothing       `unsettled()`: do not kill it yet. If only bwrap is killed now, the bot may continue to run.
+    nothing       `unsettled()`: kill nothing yet. If only bwrap is killed now, the bot may continue to run.
     child-pid     `_watch` is a pidfd of init. When init ends, the kernel kills all processes in the sandbox.
     exit-code     The bot has run and ended; `ended_as` turns bwrap's 128 + n into signal n.
 
 If bwrap exits with an error and without an exit-code, `never_ran()` is true: the sandbox failed.
 
 **The end.** `kill_now` kills init by the pidfd, which can never refer to another process. `kill_now` also
-kills the process group, by its number. Grandchildren of a bot may run longer than
-the bot. In a test, this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then
-waits until `gone()` is true, and then calls `release`. The caller waits at most PATIENCE, because the kernel
-may keep a process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
+kills the process group, by its number. Grandchildren of a bot may run longer than the bot. In a test, this
+happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then waits until `gone()` is
+true, and then calls `release`. The caller waits at most PATIENCE, because the kernel cannot always end a
+killed process at once. A bot without a sandbox leaves its group if it calls `setsid`;
 harness.bot.process.end_strays kills such bots.
 
 **If root runs the harness**, each isolated bot gets its own user id, because the kernel counts processes by
@@ -461,8 +461,8 @@ def _ignored() -> tuple[int, ...]:
     """Returns the signals that this process ignored at its start. Leaves out the two signals that Python
     itself ignores, because `Popen` resets these two."""
     own = (signal.SIGPIPE, signal.SIGXFSZ)
-    # No program starts others with real-time signals ignored, and valgrind keeps the last real-time signal
-    # for itself.
+    # Real-time signals are left out: no program ignores them when it starts another program, and valgrind
+    # keeps the last of them for itself.
     last = getattr(signal, "SIGRTMIN", signal.NSIG)
     others = (number for number in signal.valid_signals() if number not in own and number < last)
     return tuple(number for number in others if signal.getsignal(number) is signal.SIG_IGN)

@@ -30,7 +30,8 @@ class Readings:
 
     def __init__(self) -> None:
         self.waited_us = 0
-        """The time for which the bot waited for processes of others. This sum never falls."""
+        """The time for which the bot was ready to run but none of its processes had a CPU. This sum never
+        falls."""
         self.ran_us = 0
         """The CPU time of all processes of the bot. This sum never falls, even if processes end."""
         self.exact_us = 0

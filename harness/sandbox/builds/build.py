@@ -50,7 +50,7 @@ MOST_FILES = 100_000
 """The largest number of files in the folder during a build. After the build, the bot's own limit applies."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
-"""The seconds between two measurements of the folder's size."""
+"""The seconds between two measurements of the size of the folder in which a build works."""
 NOTHING = "it printed nothing"
 GIT = ".git"
 """The name of a folder that no build needs."""
@@ -140,8 +140,8 @@ class Builder:
     def built(self, bot: Bot, place: Path) -> BuiltCopy:
         """Builds the bot and copies it into the new folder `place`.
 
-        Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have
-        changed. Raises BuildStopped after a call of `stop`.
+        Raises InputError if the build fails, exceeds a limit or cannot be started, or if the bot's files have
+        changed since they were read. Raises BuildStopped after a call of `stop`.
         """
         if not bot.build:
             return BuiltCopy(private_copy(bot, place), False)
@@ -149,7 +149,7 @@ class Builder:
         try:
             return self._built(bot, place, room)
         except OSError as error:
-            if is_full(error):  # The machine is the cause, not the bot.
+            if is_full(error):  # The disk is full, which is not the fault of the bot.
                 raise
             reason = f"its files cannot be copied for the build: {shown(str(error))}"
             raise InputError(reason, bot.path) from None
@@ -209,9 +209,10 @@ class Builder:
 
 
 def _products(bot: Bot) -> frozenset[str]:
-    """Returns the paths of existing files and folders that the build must make itself.
+    """Returns the paths in the bot's folder that are not copied for the build: GIT, and the files and folders
+    that the build must make itself.
 
-    A script is not among these files, because people write scripts.
+    A script is copied even if its name fits a pattern of `bot.made`, because people write scripts.
     """
     made = [pattern for pattern in bot.made if pattern not in ALWAYS_MADE]
     found: set[str] = set()

@@ -26,8 +26,8 @@ from harness.sandbox.removal import remove
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
-"""The names of files that programs make beside themselves while they run. A change of such a file does not
-count as a change of the bot."""
+"""The names of files and folders that programs make in their own folders while they run. A change of such a
+file does not count as a change of the bot."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def folder_of_copies() -> Iterator[Path]:
             if left.stat().st_uid == os.geteuid():
                 remove(left)
     new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
-    with _locked(new):  # The folder is locked before it gets its final name.
+    with _locked(new):  # Other processes remove an unlocked folder as soon as it has its final name.
         place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
         try:
             yield place

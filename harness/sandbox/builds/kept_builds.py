@@ -2,10 +2,10 @@
 
 The key of a result is a digest. This digest covers all files and folders of the build, its command, the kind
 of this machine, and the compilers and interpreters on this machine. The digest also covers the sizes and
-times of the files that the plan made visible. So a team cannot hand in a program that was not built from its
-own files, and a program that was built on another kind of machine never plays. The results are in a folder of
-the user's own caches, and nobody else may write there. If somebody deletes this folder, nothing is lost: the
-bots are built again.
+times of the files outside the bot's folder that the plan lets the build read. So a team cannot hand in a
+program that was not built from its own files, and a program that was built on another kind of machine never
+plays. The results are in a folder of the user's own caches, and nobody else may write there. If somebody
+deletes this folder, nothing is lost: the bots are built again.
 """
 
 from __future__ import annotations
@@ -184,7 +184,8 @@ def size(folder: Path) -> tuple[int, int]:
     """Returns the number of files below a folder, and the sum of their sizes in bytes."""
     count = total = 0
     waiting = [str(folder)]
-    while waiting:  # Before Python 3.12, `os.walk` calls itself for each level, and builds can make many.
+    # Before Python 3.12, `os.walk` calls itself for each level of folders, and a build can make many levels.
+    while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):

@@ -79,6 +79,6 @@ def _children() -> list[int]:
 
 if __name__ == "__main__":
     status = _overseen(sys.argv[1:])
-    if status < 0:  # The overseer then ends by the same signal as the build.
+    if status < 0:  # A signal ended the build. The overseer ends itself by the same signal.
         os.kill(os.getpid(), -status)
     os._exit(status)
