@@ -8,10 +8,10 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
   work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
   machine, the host may also take the core from the bot, and let other machines use the core. The kernel adds
-  this lost time neither to the CPU time nor to the waits of the bot, so the harness counts the lost time
-  here. The kernel counts the stolen time of the core (harness/bot/stolen.py). The bot may have lost less than
-  this stolen time, because it slept or because other processes had the core. So of these two times, the lost
-  time and the stolen time, only the smaller one counts.
+  this lost time neither to the CPU time nor to the waits of the bot, so the harness adds the lost time to
+  `waited_us`. The kernel counts the stolen time of the core (harness/bot/stolen.py). The bot may have lost
+  less than this stolen time, because it slept or because other processes had the core. So of these two times,
+  the lost time and the stolen time, only the smaller one counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
@@ -21,9 +21,9 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So the CPU time of
 the bot is never excused.
 
-**The bound.** An answer may come even later than its limit plus the waits of its bot. Such an answer is
-excused only if it came after the last look at the pipe. So a bot can gain two spans of time to which it has
-no right: the time since the last look, and a wait before the question. The readings at the first tick may
+**The bound.** Even an answer that comes later than its limit plus the waits of its bot can count as in time,
+but only if it came after the last look at the pipe. So a bot can gain two spans of time to which it has no
+right: the time since the last look, and a wait before the question. The readings at the first tick may
 contain waits that happened before the question, up to a tenth of a second before it. However long these waits
 are, they count for at most the time between the question and the first tick.
 
@@ -36,10 +36,10 @@ between any two readings. tests/bot/test_excuse.py computes excused times for in
 true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
-nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the CPU time is not
-counted completely, and a process of the bot began or ended during an answer (`changes`), no wait counts for
-this answer. The same rule holds if a process began or ended shortly before the question, but after the last
-reading.
+nobody counts the CPU time of this child, the wait seems to be the fault of other programs. So if the CPU time
+is not counted completely, and a process of the bot began or ended during an answer (`changes`), no wait
+counts for this answer. The same rule holds if a process began or ended shortly before the question, but after
+the last reading.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
 tick. The ticks come at random moments, so a bot cannot know when the next tick comes
@@ -176,7 +176,7 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
-    if turns.woke <= asked:  # The bot was asked in this turn, so nobody has looked since the question.
+    if turns.woke <= asked:  # The bot was asked in this turn, and nobody has looked at its pipe since.
         return (read - asked) // 1000
     if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # The loop slept, so the pipe was empty.
         return (read - turns.woke + delayed_ns) // 1000
@@ -254,16 +254,17 @@ class Account:
         self._noted = NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0  # no wait that the counters do not have yet began before this moment
+        self._ran_after = 0  # if a wait is not in the counters yet, it began after this moment
         self._next = 0
 
     def rest(self, now: int) -> None:
         """Reads the counters while the bot is not asked, unless the last reading was too recent. So the bot's
         waits up to the last reading do not count for its next answer.
 
-        If the bot has no bank, and since the last reading of this method no tick came before an answer,
-        nobody needs the counter of the bot's time on a core. Then this method ends the counter. Each call
-        also looks at the bot's processes, because a bot may compute in hidden processes between two answers.
+        If the bot has no bank, only answers that are still missing at a tick need the counter of the bot's
+        time on a core. If there was no such answer since the last reading of this method, this method ends
+        the counter. Each call also looks at the bot's processes, because a bot may compute in hidden
+        processes between two answers.
         """
         self._process.look()
         if now >= self._next:

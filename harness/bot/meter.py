@@ -87,7 +87,7 @@ class Meter:
 #
 # There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match is not
 # enough to check this limit. A bot could sleep while it is asked, and then compute for the same time while
-# others are asked. So the CPU time of each gap is counted separately:
+# other bots are asked. So the CPU time of each gap is counted separately:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|

@@ -17,10 +17,10 @@ methods that are called:
     read     the answer; `now` is the moment just after this call, and the bot is charged `us = now - started`
 
 If there is no answer yet, `ask` gives up the CPU and reads again. After LOOKS reads in all, `ask` waits in
-trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio costs as much as a move.
-Because of these early reads, a move takes 21 µs instead of 43 µs. `ask` does not use a time-out of trio,
-because this would take too long: an empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs
-(docs/design.md, section 8).
+trio (harness/bot/watchdog.py). `ask` does not wait after fewer reads, because a wait in trio costs as much as
+a move. With LOOKS reads before the wait, a move takes 21 µs instead of 43 µs. `ask` does not use a time-out
+of trio, because this would take too long: an empty `trio.fail_after` takes 10 µs, and a whole move takes 17
+to 24 µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog serves all players of an event loop. The Watchdog calls `tick` of
 each player about every 10 ms:

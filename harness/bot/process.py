@@ -90,8 +90,8 @@ class Process:
     def kill_leftovers(self) -> None:
         """If the process has ended by itself, kills the processes that it left behind.
 
-        Each call also reaps those left-behind processes that have ended. So the harness knows early when no
-        process of the group is left.
+        Each call also reaps those left-behind processes that have ended. So when no process of the group is
+        left, the harness knows this at the next call.
         """
         if self.ended() is not None:
             self._spawned.kill_now()
@@ -188,15 +188,16 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Notes which processes the bot has. Does nothing if the kernel counts the CPU time of all processes
-        anyway, also of those that vanish.
+        """If nobody counts the CPU time of all processes of the bot, notes which processes the bot has. If a
+        counter of events does, notes only for how long processes hid from it. If a control group does, does
+        nothing.
 
-        A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
-        method) finds such a process, the process counts as if it had run since the last look. The looks come
-        at random moments, so on average the sum of these times is at least the time for which such processes
-        existed. This is true even if some of these processes end between two looks. While such a process
-        exists, its whole age also counts as CPU time (`process_tree.cpu_time`). So a bot that hides processes
-        is charged for more time than it can gain."""
+        A process that hides (`process_tree.hides`) is missing from the counter of events. So if a look (a
+        call of this method) finds such a process, the process counts as if it had run since the last look.
+        The looks come at random moments, so on average the sum of these times is at least the time for which
+        such processes existed. This is true even if some of these processes end between two looks. While such
+        a process exists, its whole age also counts as CPU time (`process_tree.cpu_time`). So a bot that hides
+        processes is charged for more time than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
@@ -261,8 +262,8 @@ class Process:
         both pipes are open.
 
         If the bot closes a pipe in a sandbox, the harness reads no end-of-file, because the process that made
-        the sandbox keeps both pipes open. This method returns a name only if the call before found the same,
-        because a process that is ending closes its pipes one after the other.
+        the sandbox keeps both pipes open. This method returns a name only if the previous call found the same
+        pipe closed, because a process that is ending closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found

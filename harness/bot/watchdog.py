@@ -118,7 +118,8 @@ to stop the tournament."""
 
 
 class Delay(NamedTuple):
-    """Counters of the thread of a loop and of its core since their start. An unknown counter is 0."""
+    """What the kernel has counted so far for the thread of a loop and for its core. A number is 0 if it is
+    unknown."""
 
     ready_ns: int
     """The time for which the thread was ready to run but had no CPU."""
@@ -236,8 +237,8 @@ class Watchdog(trio.abc.Instrument):
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
             if self.listener.unwatched:
                 self.listener.read_unwatched()
-            # Strays (processes without a parent) may be reaped only now: `tick` looks at the processes of
-            # bots.
+            # Strays (processes that lost their parent) are reaped only after the calls of `tick`, so that
+            # `tick` still finds them among the processes of bots.
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
