@@ -17,12 +17,12 @@ from harness.job import Done, Job
 from harness.play.workforce import Workforce
 
 LATE = 60.0
-"""No node is late with a bundle before this number of seconds."""
+"""No node is late with a bundle that it received less than this number of seconds ago."""
 SILENT = 300.0
 """Harness tells the user about a node that has had a bundle for this number of seconds without a result."""
 TIMES = 4
-"""A node is late with a bundle after this multiple of the longest time that the idle node needed for a
-bundle."""
+"""An idle node plays a bundle of another node only after this multiple of the longest time that the idle node
+itself has needed for a bundle."""
 FAILURES = 3
 """After idle nodes have failed this many times at a bundle of a late node, the attempts in the bundle are
 void."""

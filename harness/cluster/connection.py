@@ -87,9 +87,9 @@ class Connection:
         return [Present(key, each["last_seen"]) for key, each in sorted(found.items())]
 
     async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Calls a function in the event loop of this dask worker. If the function raises an exception, raises
-        the same exception. A HarnessError or an exception such as KeyboardInterrupt would stop harness here.
-        So instead of such an exception, the method raises RuntimeError."""
+        """Calls a function in the event loop of this dask worker. If the function raises an exception, the
+        method raises the same exception. But a HarnessError, or an exception such as KeyboardInterrupt, would
+        stop this program. So instead of such an exception, the method raises RuntimeError."""
 
         async def run() -> Any:
             found = await self._client.run(function, *args, workers=[worker], on_error="return")

@@ -38,7 +38,8 @@ MOMENT = 0.01
 
 
 class Together(Protocol):
-    """The interface of a runner. All desks of a tournament share one runner."""
+    """The attributes and methods that a desk uses of its runner. All desks of a tournament share one
+    runner."""
 
     workforce: Workforce
     bundles: Bundles
@@ -149,7 +150,7 @@ class Desk:
     async def _play(self, bundle: Bundle) -> None:
         done = await self._done(bundle.jobs)
         if not self._bundles.end(bundle, self._member, done):
-            self._workforce.tell()  # A node that was late may play again.
+            self._workforce.tell()  # If this node was late, it may get sittings again now.
             return
         self._speed.add(done)
         self._workforce.hear(self._number, done)

@@ -103,8 +103,8 @@ def result_of(done: Done) -> ErrandResult:
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes. In other objects dask would search for tasks that it should run,
-    but not in bytes."""
+    """Encodes errands or results as bytes. dask would search other objects for tasks that it should run, but
+    it does not search bytes."""
     return _encode(values)
 
 

@@ -121,7 +121,7 @@ class Parcels:
 class Lodging:
     """The unpacked files of a session on this machine: the bots and the game of the session.
 
-    The constructor raises InputError if this machine lacks something.
+    The constructor raises InputError if this machine lacks something that the session needs.
     """
 
     def __init__(self, session: Session, parcels: Parcels, folder: Path) -> None:

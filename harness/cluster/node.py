@@ -29,8 +29,8 @@ from harness.sandbox.removal import remove
 
 NAME = "harness"
 HOLDS = 4
-"""The number of dask tasks that a node runs at the same time. A session has one task, which only waits. But
-the tasks of sessions that have just ended may still run."""
+"""The largest number of dask tasks that a node runs at the same time. A session has one task, which only
+waits. But the tasks of sessions that have just ended may still run."""
 LEAVING = "it is leaving"
 POLL = 0.1
 
