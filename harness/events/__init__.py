@@ -6,10 +6,10 @@ clock. If a tournament is played twice, the two logs differ only in the keys of 
 `excused_us`, `unseen_us`, `waited_us`, `cpu_us`). Seats are numbered from 1.
 
 An encounter's file has a line `seating` for each sitting. The matches of the sitting follow this line, and
-one set of processes plays all of them. The key `seating` is the number of the sitting. A match begins with a
-line `match` and ends with a line `result`. Between these two are the lines `chance`, `event`, `turn`,
-`usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other kinds of
-lines.
+one set of processes plays all of them. The key `seating` of this line is the number of the sitting. A match
+begins with a line `match` and ends with a line `result`. Between these two are the lines `chance`, `event`,
+`turn`, `usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other
+kinds of lines.
 """
 
 from harness.events.encounter import (

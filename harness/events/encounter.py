@@ -60,7 +60,8 @@ class Match(Record, frozen=True, tag="match"):
 
 @final
 class Drawn(Record, frozen=True, tag="chance"):
-    """A random value from this stream of chance: an order of cards, a roll of dice or a draw."""
+    """A random value: an order of cards, a roll of dice or a draw. It comes from the stream of chance with
+    the name `stream`."""
 
     stream: str
     value: Scalar | tuple[Scalar, ...]

@@ -142,8 +142,8 @@ class RoundBegan(Record, frozen=True, tag="round"):
 
 
 MOST_NUMBER = 1e15
-"""The largest absolute value of a score or of a luck. Up to this value, floats can represent the sums of the
-numbers and of their squares, and no whole point is lost."""
+"""The largest absolute value of a score or of a luck. Up to this value, numbers that differ by 1 are
+different floats, and the sum of the squares of the numbers is not too large for a float."""
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -238,11 +238,11 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 class Ended(Record, frozen=True, tag="ended"):
     """The end of the tournament.
 
-    If the tournament ended early, `note` has the reason. Otherwise `note` has the result of a test of two
-    bots, or the rule that decided the last tie. `unplayed` is the number of matches that could not be played.
-    `standings` is the digest of the standings as JSON. This digest does not cover the numbers of void
-    attempts, because these numbers depend on the machine. If the format decides the places, `order` has all
-    bots in groups, the best group first. The bots of a group share a place.
+    If the bots that are left cannot play another run, `note` has the reason. Otherwise `note` has the result
+    of a test of two bots, or the rule that decided the last tie. `unplayed` is the number of matches that
+    could not be played. `standings` is the digest of the standings as JSON. This digest does not cover the
+    numbers of void attempts, because these numbers depend on the machine. If the format decides the places,
+    `order` has all bots in groups, the best group first. The bots of a group share a place.
     """
 
     note: str = ""
