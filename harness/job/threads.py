@@ -32,8 +32,8 @@ def keep() -> None:
 
 
 def check() -> None:
-    """Raises MemoryError if there is not enough memory for one more thread. The error says so if only the
-    size of the stack is the cause."""
+    """Raises MemoryError if there is not enough memory for one more thread. If the memory is enough for a
+    smaller stack, the error says that the stack is too large."""
     stack = _stack()
     if _has_memory(stack + FIRST_STEPS):
         return

@@ -47,7 +47,7 @@ _users = 0
 
 @contextmanager
 def workers_without_main() -> Iterator[None]:
-    """Prevents worker processes that start inside this context from importing the main program.
+    """Prevents worker processes that start inside the `with` block from importing the main program.
 
     So a script can call harness without `if __name__ == "__main__":`, and no worker has to wait for the
     imports of the script.
@@ -150,8 +150,8 @@ def _pool(workers: int, recipe: Callable[[], Any]) -> ProcessPoolExecutor:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Blocks Ctrl-C while this context lasts. A process that starts meanwhile never receives Ctrl-C, so only
-    its parent handles Ctrl-C."""
+    """Blocks Ctrl-C inside the `with` block. A process that starts inside the block never receives Ctrl-C, so
+    only its parent handles Ctrl-C."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
