@@ -112,12 +112,12 @@ SPARED_US = 500
 sleep."""
 
 
-# If the account of a bot is "incomplete" (`harness.model.ACCOUNTS`), the sum still has the exact time of each
-# live child. When a child has ended and its parent waits for it, the time of the child is missing from the
-# sum at first. The kernel adds this time later, rounded down to steps of 10 ms, and perhaps only together
-# with the time of later children. So if the sum falls, some time is missing from the sum. This time was
-# counted before, and the kernel will add this time to the sum again. `_missing_us` keeps this missing time,
-# so that it does not count twice.
+# `CpuTime.us` is a sum over all processes of a bot. If the account of the bot is "incomplete"
+# (`harness.model.ACCOUNTS`), this sum still has the exact time of each live child. When a child has ended and
+# its parent waits for it, the time of the child is missing from the sum at first. The kernel adds this time
+# later, rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the
+# sum falls, some time is missing from the sum. This time was counted before, and the kernel will add this
+# time to the sum again. `_missing_us` keeps this missing time, so that it does not count twice.
 
 
 class Gaps:

@@ -18,8 +18,9 @@ answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So
 player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
 computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
 loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core
-(harness/bot/stolen.py). Each tick reads both counters. The last turn of the loop began after the last tick.
-So the growth of each counter since the last tick is an upper bound of its growth in this turn.
+(harness/bot/stolen.py). Each tick reads both counters. `turns()` computes by how much they have grown since
+the last tick before the loop woke. So the results are upper bounds of the last delay, and of the time that
+was stolen during this delay.
 
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers, because
 the tick uses the core for up to half a millisecond. An answer that comes during a tick is read only after the
@@ -27,9 +28,10 @@ tick, so the next question comes later too. If all pauses were equal, and a bot 
 all its answers could come during ticks. In a test with equal pauses, two thirds of the answers of a chess
 engine came during a tick, and a move took 0.25 ms longer than with random pauses.
 
-The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
-The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not
-depend on the time since the last tick: a bot that notices a tick learns nothing about the next tick.
+The second reason is that a bot must not know when the next tick looks at its processes
+(harness/bot/excuse.py). The pauses have an exponential distribution, cut at LONGEST ticks. So the time until
+the next tick does not depend on the time since the last tick: a bot that notices a tick learns nothing about
+the next tick.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, the watchdog checks each bot ten times a second. If there are more bots,
@@ -61,8 +63,7 @@ player ends this wait with `notify_closing`.
 list of pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), no other
 match needs this turn of the loop. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot
 and the stderr of all bots. No task of the loop can run during this call. So the call ends at the next tick at
-the latest, and the rest of
-the wait is in trio:
+the latest, and then the wait goes on in trio:
 
     question   answer      question            tick               answer     question
        |--------|             |-----------------|-------------------|           |----
