@@ -82,7 +82,7 @@ def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
 
 
 def _shown(sandbox: Sandbox) -> Iterator[str]:
-    """Yields the options that show files of the machine."""
+    """Yields the options that show files of the machine to the bot."""
     for path, target in system():
         yield from ("--symlink", target, path) if target else ("--ro-bind", path, path)
     made: set[str] = set()

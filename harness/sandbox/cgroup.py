@@ -6,12 +6,13 @@ does not allow the harness to make groups, bots have no group.
 
 This file supports both versions of control groups. In version 1, each controller has its own tree, and a
 bot's group is below the group of the harness. In version 2, all controllers share one tree, and only the root
-of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
-A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an additional
-group in the tree of version 2. This group only measures how long the bot waits for a CPU. On some machines,
-no tree allows us to limit memory and processes. Even there, a group of version 2 counts the CPU time and the
-waits of a bot exactly, because such counting needs no controller. Such a group is not `limited`, and it is
-below the group of the harness. In many containers, root can make only such groups.
+of this tree may have processes and also give controllers to the groups below it. So a bot's group with limits
+is beside the group of the harness. A machine may have the controllers of version 1 and also the tree of
+version 2. Then a bot has an additional group in the tree of version 2. This group only measures how long the
+bot waits for a CPU. On some machines, no tree allows us to limit memory and processes. Even there, a group of
+version 2 counts the CPU time and the waits of a bot exactly, because such counting needs no controller. Such
+a group is not `limited`, and it is below the group of the harness. In many containers, root can make only
+such groups.
 
 If this machine allows no groups with limits, but has version 2 and systemd, the harness asks systemd for a
 part of the tree (harness/sandbox/scope.py).

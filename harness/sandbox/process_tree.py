@@ -106,10 +106,11 @@ def hides(pid: int, confined: bool = False) -> bool:
     """Returns whether a process may hide from a counter of events, because it executes a file that its user
     cannot read.
 
-    The files of such a process in /proc belong to root. This is also true for a process that is ending, but a
-    process that is ending has no memory. If the process made a user namespace, the files of the process in
-    /proc may belong to its user, because this user is root in the namespace. So a process in another
-    namespace than ours may hide, unless a sandbox made this namespace (`confined`).
+    The files of such a process in /proc belong to root. The files of a process that is ending also belong to
+    root, but such a process has no memory, so it does not count as hiding. If the process made a user
+    namespace, the files of the process in /proc may belong to its user, because this user is root in the
+    namespace. So a process in another namespace than ours may hide, unless a sandbox made this namespace
+    (`confined`).
     """
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
