@@ -90,7 +90,7 @@ class Job(NamedTuple):
     @property
     def account(self) -> str:
         """Says who counts the CPU time in this sitting: the weakest `account` among its bots."""
-        accounts = {each.account for each in self.entrants}  # A constant is returned, as in `isolation`.
+        accounts = {each.account for each in self.entrants}  # Returns a constant, like `isolation`.
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
@@ -116,8 +116,8 @@ class Done(NamedTuple):
     void: str = ""
 
     def excuse(self, changed: Callable[[str], str]) -> str:
-        """Returns "" if the machine did not cause a fault in this attempt. Otherwise the attempt is void, and
-        this method returns the reason.
+        """Returns the reason why the attempt is void: the machine changed the files of a bot, and this may be
+        the cause of a fault of this bot. Returns "" if there is no such bot.
 
         `changed` gets the name of a bot. If the machine has changed the files of this bot, `changed` returns
         a text that says so, else "".
