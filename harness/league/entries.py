@@ -39,7 +39,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     digest: str
     source: str
-    """The name of the file that was collected, after the name of the export that contains this file."""
+    """The name of the hand-in. In an export, the name of the export and SEPARATOR stand before it."""
     collected: str
     """The time at which the hand-in was collected, in ISO form."""
     handed: str = ""
@@ -222,8 +222,8 @@ def number_of(path: str) -> int:
 
 
 def team_of(league: Path, path: str) -> str:
-    """Returns the first name of the team that handed in the bot with this path in a plan. Returns "" if the
-    league does not have this hand-in any more."""
+    """Returns the team that handed in the bot with this path in a plan, by the name that the team had then.
+    Returns "" if the league does not have this hand-in any more."""
     receipt = (league / path).with_name(RECEIPT)
     return _decoded(receipt, Receipt).team if receipt.is_file() else ""
 

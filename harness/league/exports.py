@@ -35,7 +35,7 @@ CANVAS = re.compile(
     re.S,
 )
 """The pattern of names from Canvas. The first number after the name identifies the person, and the next
-number identifies the file, as when Canvas itself reads such a name."""
+number identifies the file. Canvas itself reads such names in the same way."""
 MOODLE = re.compile(
     r"(?P<name>.+?)(?:_(?P<person>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.S
 )
@@ -167,7 +167,7 @@ def _is_team(path: Path) -> bool:
         return is_archive(path)
     try:
         return (path / MANIFEST).is_file() or (path / ".git").exists() or any(path.glob(f"*/{MANIFEST}"))
-    except OSError:  # A later step reports the error.
+    except OSError:  # The step that reads the hand-in reports the error.
         return True
 
 
@@ -234,8 +234,8 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
 
 
 def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
-    """Returns a hand-in with everything that the name of its file says about the owner. Each platform has
-    its own numbers for people."""
+    """Returns a hand-in with everything that the name of its file says about the owner. In a roster, the
+    number from Moodle is in the column `participant`, and the number from Canvas is in the column `id`."""
     name = said["name"] or ""
     names = (name,) if name and name.casefold() not in ANONYMOUS else ()
     columns = ("participant",) if "kind" in said else ("id",)

@@ -247,7 +247,7 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
 
 
 def _of_marks(document: Document) -> dict[str, Any]:
-    """Returns the keys of a plan that have other values in the marks of an autograder."""
+    """Returns the table `[autograder]`: the keys of a plan that have other values in an autograder."""
     found = document.table.get(AUTOGRADER, {})
     if not isinstance(found, dict):
         raise document.complaint(

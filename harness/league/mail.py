@@ -115,7 +115,7 @@ def send(
     try:
         with _connected(server) as connection:
             for message in mails:
-                connection.noop()  # If the server has gone away, this fails, and the mail is not sent.
+                connection.noop()  # This fails if the server has gone away. Then the mail is not marked.
                 known.mark(message, "begun")
                 refused = _sent(connection, message, known)
                 told(message, {address: _reason(*why) for address, why in refused.items()})

@@ -95,7 +95,8 @@ def programs_of(league: Path, term: str = "") -> list[Program]:
 
 
 def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
-    """Reads one version. If the version has no source files, it gets the digest of its hand-in."""
+    """Reads one version. The program has a digest of its source files, or the digest of the hand-in if there
+    are no source files."""
     sources = sources_of(folder)
     content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
     digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest

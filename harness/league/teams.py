@@ -53,7 +53,7 @@ class Teams:
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
     def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
-        """Returns the teams whose students handed in `hand_in` together, so that they should become one team.
+        """Returns the teams whose students handed in `hand_in` together. These teams should become one team.
 
         Only teams of a single student become one team, as in a roster without groups. One of the teams may
         already be such a group of students. Returns () for all other hand-ins."""
@@ -110,8 +110,8 @@ class Taken:
                 self._known.setdefault(form, set()).add(name)
 
     def trouble(self, team: str) -> str:
-        """Returns the reason why other names do not allow this name for a team; "" if the team can have
-        it."""
+        """Returns the reason why a team cannot have this name: a house bot has it, or another name looks like
+        it. Returns "" if the team can have it."""
         if team in self._house:
             return f"{team!r} is the name of a house bot"
         alike = {name for form in enumerate(looks(team)) for name in self._known.get(form, ())} - {team}

@@ -3,8 +3,8 @@
 All names, types, sizes and links are checked before the first byte is written. A hand-in may have plain
 files, folders, and links that stay inside. An archive with anything else is refused, with a sentence that
 gives the reason. Possible reasons: a name or a link leads out of the folder, the archive has a device or
-too much data, a name occurs twice, or some system does not allow a name. While the files are written, their
-bytes are counted again, because an archive may lie about its sizes.
+too much data, a name occurs twice, or an operating system does not allow a name. While the files are
+written, their bytes are counted again, because an archive may lie about its sizes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MOST_RATIO = 200
 ratio is refused as a bomb, unless it expands to at most SMALL bytes."""
 SMALL = 16 * MEGABYTE
 EXPORT_BOUNDS = Bounds(4_096, 100_000)
-"""The largest size of a whole export, and of each hand-in in it."""
+"""The limits of an export. Each single hand-in in the export also has these limits."""
 MOST_NAME, MOST_PATH = 200, 900
 _DRIVE = re.compile(r"[A-Za-z]:")
 
