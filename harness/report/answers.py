@@ -13,12 +13,12 @@ MOST_MOVES = 64
 MOST_ANSWERS = 240
 """The largest number of answers in a match whose times are counted."""
 PARTS = 40
-"""The largest number of parts into which the summary divides a match."""
+"""The largest number of entries that `BotAnswers.turn_times` yields."""
 
 
 class FirstMove(NamedTuple):
-    """A first answer of a bot: the number of matches in which the bot gave it, and the bot's average rank in
-    these matches."""
+    """A first answer of a bot in a seat: the number of matches with this answer in this seat, and the bot's
+    average rank in these matches."""
 
     seat: int
     said: str

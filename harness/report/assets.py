@@ -19,7 +19,7 @@ from harness.report.names import Names
 from harness.report.page import PAGES
 
 BOARD = "boards/{}"
-"""Stands for the script that draws the positions of a game."""
+"""In SCRIPTS, a place for the script that draws the positions of a game. `asset` fills in its name."""
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "page.js": ("index/make", "index/memory", "index/tables", "index/lines", "index/finder"),
     "bot.js": ("index/make", "bot/bot"),
@@ -34,8 +34,8 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     ),
     "thumbnails.js": ("draw", "viewer/packs", "viewer/frames", BOARD, "thumbnails"),
 }
-"""The parts of each script, in the order in which they run. A script does not see the names of other
-scripts."""
+"""The parts of each script, in the order in which they run. A script cannot use the functions and
+variables of another script."""
 
 
 def asset(name: str, board: str = "text") -> bytes:

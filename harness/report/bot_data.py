@@ -25,7 +25,7 @@ MOST_MOVES = 8
 
 def bot_data(data: ReportData, forks: Mapping[str, Sequence[Branch]]) -> dict[str, Any]:
     """Returns the facts about all bots. Each bot has the name that the pages show. `forks` has the branches
-    of matches."""
+    of each match."""
     name, table = data.names.bot, data.results.standings
     faults = Counter(
         (match.bots[fault.seat - 1], fault.name) for match in data.history.played() for fault in match.faults
@@ -84,8 +84,8 @@ def _course(data: ReportData) -> Sequence[Point | RatedPoint]:
 
 
 def _progress(data: ReportData) -> dict[str, Any]:
-    """Returns the name of the number in `progress` (rating or average rank), and the smallest and the largest
-    value that a bot has after all matches."""
+    """Says whether the values over time are ratings or average ranks. Also returns the smallest and the
+    largest value that a bot has after all matches."""
     last = {each.bot: each.value for each in _course(data)}
     noun = "rating" if data.results.ratings else "average rank"
     return {"noun": noun, "range": [min(last.values(), default=1), max(last.values(), default=1)]}
@@ -150,8 +150,8 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
 
 
 def _branch(costly: CostlyDecision, forks: Sequence[Branch], instead: str) -> str:
-    """Returns the address of the branch in which the better move replaces this decision. There the page shows
-    the branch as the seat that decided sees it. Returns "" if there is no such branch."""
+    """Returns the address of the branch in which the better move replaces this decision. At this address,
+    the page shows the branch as the bot's seat sees it. Returns "" if there is no such branch."""
     for each in forks:
         if (each.question, each.move) == (costly.question, instead):
             return f"{each.id}/{each.at}/{each.seat}"

@@ -70,11 +70,12 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
     places: dict[str, int] = {}
     rounds: list[BracketRound] = []
     for number, bout in reversed([*enumerate(bouts_of(view))]):
-        # The first tables are those whose bots went to the first table of the next round, and so on.
+        # The tables are in the order in which their bots sit at the tables of the next round.
         first = firsts[number]
         tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
         places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}
-        # If bots have several lives, a bot that has not won its table may be in the next round too.
+        # If bots have several lives, a bot that has not won its table may go on too. Then only the winners of
+        # tables are marked.
         going = fields[number] if format_.lives == 1 else None
         shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""

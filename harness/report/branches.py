@@ -1,7 +1,7 @@
 """Makes the branches of matches for the viewer.
 
-A fork is a second way in which a match goes on from one of its questions. A branch is a fork that has the
-same luck as the match. The forks are in a file beside the record. The commands `harness whatif --keep` and
+A fork is a second way in which a match goes on from one of its questions. A branch is a fork in which chance
+decides as in the match. The forks are in a file beside the record. The commands `harness whatif --keep` and
 `harness diagnose --keep` write this file.
 """
 
@@ -33,7 +33,7 @@ class Branch(msgspec.Struct, frozen=True):
     """A branch of a match. Its id is the id of the match plus a number, such as "1.3.2.1~2".
 
     `said` is the answer on record, and `line` is the line of this answer in the log. `move` is the answer in
-    the branch, and `at` is the number of the branch's record with this answer. `how` says who played on.
+    the branch instead of `said`. It is in record number `at` of the branch. `how` says who played on.
     """
 
     id: str
@@ -63,7 +63,7 @@ _Question: TypeAlias = tuple[str, int]
 def branches(logs: Path, replays: Replays) -> list[BranchReplay]:
     """Returns all branches, in the order of the file of forks. Raises RecordError if a fork does not follow
     from the record and from the rules."""
-    # The luck of a fork is not measured.
+    # `luck = "off"` would measure the luck of each seat, which is not done for forks.
     maker = Replays(msgspec.structs.replace(replays.plan, luck="on"), replays.names)
     numbers = Counter[str]()
     found: list[tuple[_Question | None, BranchReplay]] = []
@@ -114,7 +114,7 @@ def _branch(name: str, each: CheckedFork, plan: FrozenPlan, names: Names) -> Bra
 
 
 def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
-    """Returns the answer to the question with this number, and its line."""
+    """Returns the answer to the question with this number, together with the number of the answer's line."""
     turns = (
         (line, turn) for line, turn in lines if isinstance(turn, Turn) and not turn.ask.startswith("new ")
     )
@@ -122,7 +122,7 @@ def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
 
 
 def _keeps_all(each: CheckedFork, plan: FrozenPlan) -> bool:
-    """Returns whether a fork has the bots of the match and the answer on record."""
+    """Returns whether the bots of the match play in a fork, and the fork begins with the answer on record."""
     return (_programs(each, plan), each.point.turn.said) == (each.fork.programs, each.fork.move)
 
 
@@ -149,8 +149,8 @@ def _how(each: CheckedFork, plan: FrozenPlan) -> str:
     if differ := sum(each.fork.differ):
         answers = count_of(differ, "answer")
         were = "was" if differ == 1 else "were"
-        return f"By the same luck, {who}. Before the question, {answers} {were} not as on record."
-    return f"By the same luck, {who}."
+        return f"With the same luck, {who}. Before the question, {answers} {were} not as on record."
+    return f"With the same luck, {who}."
 
 
 def _script(name: str, each: CheckedFork, replays: Replays) -> bytes:

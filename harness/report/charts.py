@@ -38,10 +38,10 @@ Name: TypeAlias = Callable[[str], str]
 """Returns the name of a bot as the page shows it."""
 
 WIDTH, NARROW = 430, 230
-"""The widths of a plot in pixels, in a column of the page and on a phone. The names and numbers around the
-plot are not included. The plot fits into its place together with them, so its words are not made small."""
+"""The widths of a plot in pixels: in a column of the page, and on a phone. The names and numbers around the
+plot are not included. They still fit beside the plot, so a page does not shrink the drawing and its texts."""
 TICK = 50
-"""The space in pixels for each number below a plot, at least."""
+"""The least space in pixels for each number below a plot."""
 LEGEND = 60
 """The space between a plot and its legend. The axis is in this space."""
 STEP, LOW_STEP = 26, 18

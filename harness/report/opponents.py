@@ -21,7 +21,7 @@ MOST_NUMBERED = 14
 """The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for
 numbers."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
-"""The shares at which the next shade begins."""
+"""Each share at which another shade of a heat map begins. A share is `Met.share`."""
 GAP = 20
 BETWEEN = 34
 """The space between two lists of bars. The last number below a list and the first number below the next list

@@ -46,7 +46,8 @@ PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""The security policy of the pages. A page may load only its own scripts, style sheets and drawn pictures."""
+"""The security policy of the pages. A page may load only the scripts and style sheets of the report, and
+pictures whose address contains the picture (`data:`)."""
 PAGES.globals["policy_alone"] = Markup(
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
@@ -262,8 +263,8 @@ def _remarks(data: ReportData) -> list[str]:
         )
     if apart := data.isolation.get("user"):
         said.append(
-            f"Without sandboxes, but as users of their own: {count_of(apart, 'match')}. Their bots could use "
-            "the network, and leave notes on disk for later matches."
+            f"Without sandboxes, but with a separate user for each bot: {count_of(apart, 'match')}. "
+            "These bots could use the network, and leave notes on disk for later matches."
         )
     if uncounted := accounts(data.history.runs).get("incomplete"):
         said.append(
@@ -283,8 +284,9 @@ def _test(data: ReportData) -> Plot | None:
     found = find(stages[0].format).ratios(view_of(data.plan, past_of([run]), 1))
     title = "Sequential test"
     said = (
-        "The logarithm of the likelihood of elo1 divided by the likelihood of elo0, after each encounter. At "
-        "the upper line the test accepts elo1, and at the lower line elo0."
+        "How likely the results are if elo1 is true, divided by how likely they are if elo0 is true: the "
+        "logarithm of this ratio, after each encounter. At the upper line the test accepts elo1, and at the "
+        "lower line elo0."
     )
     drawn = charts.in_widths(title, lambda wide: charts.ratios(found, wide))
     return Plot(title, f"{said} {elo_told(found)}", drawn, _pentanomial(found))
@@ -373,7 +375,7 @@ def _head_to_head(
     if 0 < len(house) <= opponents.MOST_LISTS:
         others = [bot for bot in met if bot not in house]
         return (
-            f"{said} a bot ranked better than the house bot above its list. A tie counts as half a match.",
+            f"{said} a bot ranked better than the house bot above the list. A tie counts as half a match.",
             lambda wide: opponents.against_house(found.pairs, others, house, name, wide),
         )
     return (

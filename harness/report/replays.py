@@ -24,9 +24,9 @@ from harness.report.replay import Meanings, Picture, change, drawn, heard, steps
 from harness.report.survey import MatchLines
 
 TEXT = "text"
-"""The board of a game that has no scene."""
+"""The name of the script that draws the positions of a game without a scene, as text."""
 TOGETHER = 32
-"""The most matches of a sitting that one file contains. The script viewer/loading.js uses the same
+"""The most matches of a sitting that one file contains. The script viewer/packs.js uses the same
 number."""
 
 

@@ -22,8 +22,8 @@ STAYING = ("#", "http://", "https://")
 def rules_page(plan: FrozenPlan, name: str, title: str) -> str:
     """Makes the page. `name` is the name of the tournament, and `title` is the title of the game.
 
-    Returns "" if the game has no page that can be read. A game of a world, for example
-    `openspiel:leduc_poker`, has no such page either, because the page of a world has no rules.
+    Returns "" if the game has no page that can be read. A game that comes from a library, for
+    example `openspiel:leduc_poker`, has none either: the page about the library has no rules of single games.
     """
     text = _text(plan.game.find)
     if not text:
@@ -59,7 +59,7 @@ def _html(text: str) -> tuple[Markup, list[tuple[str, str]]]:
             if token.tag == "h2":
                 parts.append((_anchor(words), words))
         elif token.type == "th_open" and not tokens[place + 1].content:
-            token.tag = tokens[place + 2].tag = "td"  # An empty heading would say nothing.
+            token.tag = tokens[place + 2].tag = "td"  # A heading without words says nothing.
         elif token.type in ("fence", "code_block"):
             token.attrSet("tabindex", "0")  # The keyboard can then scroll the block too.
         elif token.children:

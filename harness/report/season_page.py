@@ -13,14 +13,17 @@ from harness.results.season import ORDER, RECORDS, Season, columns, ranges, rema
 from harness.results.standings import Row
 
 SAID = (
-    "The dot is the rating, the band its 95 % interval. The rating of a bot is its average rank if all bots "
-    "had met the same opponents."
+    "The dot is the rating, the band its 95 % interval. The rating of a bot is the average rank that it "
+    "would have if all bots had met the same opponents."
 )
 COURSE = (
     "The line of a bot shows, for each record, the rating of the version that played in this record. A "
     "version has one rating in the whole season, so a line changes only where a ring marks a new version."
 )
-WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."
+WITHOUT_BANDS = (
+    "The dot is the rating of a bot: the average rank that it would have if all bots had met the same "
+    "opponents."
+)
 
 
 def season_page(season: Season, links: Sequence[str]) -> str:

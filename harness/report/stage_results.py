@@ -17,7 +17,7 @@ from harness.schedule.view import Block, View, lineage, past_of
 
 
 def _views(plan: FrozenPlan, history: History, drawing: str) -> Iterator[View]:
-    """Yields the stages that have begun, if their format has this `drawing`."""
+    """Yields the stages that have begun and whose format has this drawing (`Format.drawing`)."""
     run = history.last
     wanted = [find(stage.format).drawing == drawing for stage in stages_of(plan)]
     if run is None or not any(wanted):
@@ -51,8 +51,8 @@ def rounds(
 def _table(
     block: Block, results: tuple[MatchResult, ...], names: Names, link: Callable[[str], str]
 ) -> BracketTable:
-    """Makes a table whose bots are sorted by the sums of their ranks. A bot that is better than all others
-    is bold."""
+    """Makes a table whose bots are sorted by the sums of their ranks. If one bot is better than all others,
+    its name is bold."""
     ranks = {bot: sum(match.ranks[match.bots.index(bot)] for match in results) for bot in block}
     order = sorted(block, key=lambda bot: ranks[bot])
     best = [bot for bot in order if ranks[bot] == ranks[order[0]]]

@@ -138,8 +138,8 @@ class Survey:
 
 
 def _fills_folder(run: Run, encounter: int) -> bool:
-    """Returns whether the folder with the file of this encounter will be full at the end. The files of a full
-    folder are moved into a pack."""
+    """Returns whether the folder with the file of this encounter will be full at the end of the run. The
+    files of a full folder are moved into a pack."""
     encounters = run.planned // (run.began.sittings * run.began.deals)
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 

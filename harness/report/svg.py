@@ -109,7 +109,7 @@ def _part_of_size(sign: str) -> float:
     """Estimates the width of a character as a part of the size of the letters."""
     if sign in _NARROW:
         return 0.42
-    if category(sign) in ("Mn", "Me", "Cf"):  # An accent, or a mark that shows nothing.
+    if category(sign) in ("Mn", "Me", "Cf"):  # Accents and invisible characters need no space.
         return 0
     usual = sign.isascii() or bidirectional(sign) in ("R", "AL")
     return 0.66 if usual and sign not in _BROAD else 1

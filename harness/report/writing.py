@@ -335,7 +335,8 @@ def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
 
 
 def script(listed: Mapping[str, Any], rows: Iterator[Any]) -> Iterator[bytes]:
-    """Yields the list as a script, part by part, so that a million rows are never in memory together.
+    """Yields the list of matches as a script, part by part, so that a million rows are never in memory
+    together.
 
     The rows replace the empty list `rows` in `listed`. The script contains the list as a string of JSON,
     because browsers read JSON several times as fast as a script.

@@ -45,7 +45,7 @@ def test_only_other_courses_with_the_luck_of_the_match_are_branches(logs: Path) 
     assert first.question == 3
     assert first.said != first.move
     assert len(first.scores) == 2
-    assert first.how == "By the same luck, spar:1 played on in all seats."
+    assert first.how == "With the same luck, spar:1 played on in all seats."
 
 
 def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: Path) -> None:
@@ -61,9 +61,9 @@ def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: P
     finally:
         file.write_text(whole)
     assert told == [
-        "By the same luck, the bots of the match played on.",
-        "By the same luck, the bots of the match played on, with another bot in seat 2.",
-        "By the same luck, the bots of the match played on, with spar:2 in seat 1. "
+        "With the same luck, the bots of the match played on.",
+        "With the same luck, the bots of the match played on, with another bot in seat 2.",
+        "With the same luck, the bots of the match played on, with spar:2 in seat 1. "
         "Before the question, 2 answers were not as on record.",
     ]
 
@@ -86,10 +86,10 @@ def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> N
     finally:
         file.write_text(whole)
     assert found.branch.how == (
-        "By the same luck, the bots of the match played on. With the answer on record, the bots did not "
+        "With the same luck, the bots of the match played on. With the answer on record, the bots did not "
         "repeat the match on record: do not trust this branch."
     )
-    assert sparring.branch.how == "By the same luck, spar:1 played on in all seats."
+    assert sparring.branch.how == "With the same luck, spar:1 played on in all seats."
 
 
 def test_a_report_without_forks_has_no_trace_of_them(tmp_path: Path) -> None:

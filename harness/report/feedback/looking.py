@@ -41,8 +41,8 @@ def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
 
 
 MOST_BYTES = 200_000
-"""The most bytes that earlier matches of the sitting may add to the text. If these matches have more bytes,
-the text has only the match with the fault."""
+"""The most bytes that earlier matches of the sitting may add to the text of `input_until_fault`. If they
+have more bytes, the text has only the match with the fault."""
 
 
 def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> str:

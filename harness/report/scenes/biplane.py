@@ -74,7 +74,7 @@ class BiplaneScene(Scene):
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         word, *words = line.split(" ")
-        if word != "lost":  # The flight of the shot that destroyed the plane is still shown.
+        if word != "lost":  # At `lost`, the page still shows the flight of the shot that hit the plane.
             self._shots.flown = []
         changes = self._of_all(word, words, to)
         if changes is None:
@@ -159,8 +159,8 @@ class BiplaneScene(Scene):
         return changes | {"crash": [seat, place, why, flew, causes]}
 
     def _met(self, seat: int, place: str) -> int:
-        """Returns the other seat in a crash of two planes. The plane that flew is lost before the other
-        plane."""
+        """Returns the other seat in a crash of two planes. The first plane that is lost is the plane of the
+        seat on turn. When the second plane is lost, the first plane is not on the board any more."""
         if seat != self._now["on"]:
             return int(self._now["on"])
         there = (other for other in range(1, self.seats + 1) if other != seat)
@@ -223,7 +223,7 @@ class BiplaneScene(Scene):
 
 
 class _Shot(NamedTuple):
-    """A shot: its place with its colour, as `E8RY`, the seat that fired it, the turn, and the card."""
+    """A shot: its place with its colour (such as `E8RY`), the seat that fired it, the turn, and the card."""
 
     place: str
     seat: int
@@ -242,9 +242,9 @@ class _Shots:
         self._moved = 0
         """The number of shots that have made their steps of this turn."""
         self.hits: list[list[Any]] = []
-        """The shots that hit a plane last: for each, its seat, its turn and its card."""
+        """The shots of the last hit: for each shot, its seat, its turn and its card."""
         self.flown: list[list[Any]] = []
-        """The value of `flown` in the picture."""
+        """The shots that have just flown, in the form of the key `flown` of the picture."""
 
     def drawn(self) -> Changes:
         """Returns the keys of the picture that say where the shots are."""

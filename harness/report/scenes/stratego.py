@@ -1,4 +1,4 @@
-"""Defines the scene of Stratego. It shows the zones, the pieces that the viewer knows, and the lost
+"""Defines the scene of Stratego: the two zones of the board, the pieces that the viewer knows, and the lost
 pieces."""
 
 from __future__ import annotations
