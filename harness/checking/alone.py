@@ -79,8 +79,8 @@ class Difference(NamedTuple):
 
 
 async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
-    """Plays the match three times. Returns the first fault of the bot. If the bot has no fault, returns a
-    difference between its answers; None if all answers are the same.
+    """Plays one match three times, as the text at the top of this file says. Returns the first fault of the
+    bot. If the bot has no fault, returns a difference between its answers; None if all answers are the same.
 
     Raises Void if the machine failed.
     """

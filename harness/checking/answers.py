@@ -42,7 +42,7 @@ def wrong_answer(
     if found := _form(question, said, language) or _other(question, said, language):
         return found
     if question.state is not None and _has_wrong_end(question, said):
-        return None  # The rules give a reason, and this reason already says which word is wrong.
+        return None  # The reason of the fault, which the rules give, already names the wrong word.
     if any(said in (each.word, f"{each.word} 1") or each.takes(said) for each in before):
         stale = said.split(" ")[0] == question.word
         return hint_of("stale-move" if stale else "one-behind", said=quoted(said))
@@ -80,7 +80,7 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
         return hint_of("text-form", language, said=quoted(said), right=quoted(bare))
     if right := _ending(spaced, takes):
         extra = spaced.removesuffix(right).strip()
-        # The extra text is either a prompt for a person or a note.
+        # The text before the right answer is a prompt for a person, or a note of the bot.
         name = "prompt" if re.search(r"[>:?$]$", extra) else "debug-stdout"
         return hint_of(name, language, extra=quoted(extra))
     return None

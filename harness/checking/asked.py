@@ -53,14 +53,14 @@ class Question(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """All blocks that a bot received in one match, and the questions in them."""
+    """All blocks of lines that a bot received in one match, and the questions in these lines."""
 
     exchanges: tuple[SentBlock, ...]
     questions: tuple[Question, ...]
 
 
 def greeting(rules: Rules) -> SentBlock:
-    """Returns the first block that a process receives."""
+    """Returns the first block of lines that a process of a bot receives: only the line `hello`."""
     return SentBlock(block([hello(rules.game.name)]))
 
 

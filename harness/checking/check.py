@@ -82,8 +82,8 @@ class Check(NamedTuple):
 
     bot: Bot
     prepare: Callable[[Bot], tuple[Bot, Entrant]]
-    """Builds a copy of the bot, and returns this copy and its entrant. Raises InputError if the bot cannot be
-    started."""
+    """Builds a copy of the bot. Returns this copy, and the data with which a sitting starts it (`Entrant`).
+    Raises InputError if the bot cannot be started."""
     trial_of: Callable[[Entrant], Trial]
     counts: Sequence[int]
     """Numbers of seats. The check plays matches with each of these numbers of seats, in this order."""
@@ -224,7 +224,7 @@ class Checker:
             try:
                 house = wanted.house[number]()
                 result = await distance(trial, house, wanted.counts[0], wanted.matches, wanted.seconds)
-            except HarnessError as error:  # For example, the compiler of the house bot is missing.
+            except HarnessError as error:  # The house bot failed, or cannot be built.
                 return self._say(CheckStep(True, f"no matches against a house bot: {error}"))
         if isinstance(result, Failed):
             return self._say(await self._failed(trial, result, f"against {house.name}"))
@@ -267,7 +267,8 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
 
 
 def not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
-    """Returns the failed step of a bot that did not answer `hello`; None if the reason is not certain yet."""
+    """Returns the failed step of a bot that did not answer `hello`; None if it is not certain yet why the bot
+    did not answer."""
     phase = " before it answered `hello`"
     if seen.too_much_memory:
         hint = ending("", seen, language, limits.memory_mb, phase)

@@ -91,7 +91,7 @@ async def diagnosed(case: Case) -> GivenHint | None:
 
 
 async def _seen(case: Case) -> GivenHint | None:
-    """Returns the hint for what the bot did; None if no hint fits."""
+    """Returns the hint for the mistake that the bot made; None if no hint fits."""
     fault = case.failed.fault
     if fault.name in ("memory", "cpu", "pondered", "closed", "nul", "encoding", "long-line", "flood"):
         return _by_name(case)
@@ -314,7 +314,7 @@ def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -
     if seen.came == ONE_LINE:
         return hint_of("waits-for-line", ask=ask, more=" before one more line came")
     if seen.came == MANY_LINES and seen.heard_bytes >= LEAST_BUFFER:
-        # The bot wrote a note for each line, and these notes filled its buffer.
+        # The bot wrote something after each of the many lines, until its buffer was full.
         return hint_of("no-flush", language, ask=ask, when="the buffer was full")
     if seen.came == MANY_LINES:
         return hint_of("reads-blocks", language, ask=ask)

@@ -20,8 +20,9 @@ from harness.model import MEGABYTE, Limits
 
 TICK = 0.005
 IDLE_US = 10_000
-"""While a bot has used less CPU time than this, in microseconds, since it was last busy, it counts as idle.
-The limit is not 0, because the run-time systems of some languages use a little CPU time while they wait."""
+"""A bot counts as idle as long as it has used less than this CPU time, in microseconds, since it was last
+busy. The limit is not 0, because the run-time systems of some languages use a little CPU time while they
+wait."""
 IDLE_SHARE = 0.1
 """The limit IDLE_US grows by this share of the time since the bot was last busy. For example, Java uses some
 milliseconds of CPU time in each second while it waits, and more on a busy machine."""
@@ -60,17 +61,17 @@ class Ear:
     # -- what was seen
 
     def lines(self) -> list[str]:
-        """Returns the complete lines so far, without comments."""
+        """Returns the complete lines that the bot has written so far, without comments."""
         lines = self._heard.split(b"\n")[:-1]
         return [line.decode(errors="backslashreplace") for line in lines if not line.startswith(b"#")]
 
     def first(self) -> bytes:
-        """Returns the first complete line that is not a comment."""
+        """Returns the first complete line of the bot that is not a comment; b"" if there is none."""
         whole = self._heard.split(b"\n")[:-1]
         return next((line + b"\n" for line in whole if not line.startswith(b"#")), b"")
 
     def partial(self) -> str:
-        """Returns the line that has no end yet; comments do not count."""
+        """Returns the beginning of a line that the bot has not ended yet; "" if this line is a comment."""
         line = self._heard.rpartition(b"\n")[2]
         return "" if line.startswith(b"#") else line[:200].decode(errors="backslashreplace")
 
@@ -114,7 +115,7 @@ class Ear:
 
     def close(self) -> None:
         """Ends the input of the bot."""
-        # Later data must not be written: another file may get the number of the closed pipe.
+        # No more data may be written: another file may get the file descriptor of the closed pipe.
         self._unsent = b""
         self.process.close_stdin()
 
@@ -221,6 +222,7 @@ class Ear:
 
 
 def _alike(block: bytes) -> Iterator[bytes]:
-    """Yields the lines of a block. Neighbouring lines with the same first word come together."""
+    """Yields the lines of a block. Lines that follow each other and have the same first word are yielded
+    together."""
     for _, lines in groupby(block.splitlines(keepends=True), key=lambda line: line.split(b" ")[0]):
         yield b"".join(lines)

@@ -59,7 +59,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         "run-bit": Hint("The file {file} is not executable.", "Make the file executable: chmod +x {file}"),
         "windows-command": Hint(
             "{program} is a command of Windows, but this machine has Linux.",
-            'Name the program itself: run = ["python3", "main.py"] instead of a file .bat or the command py.',
+            'Name the program itself: run = ["python3", "main.py"] instead of a .bat file or the command py.',
         ),
         "utf-16": Hint(
             "The file {file} is text in UTF-16, which no compiler and no interpreter on this machine reads.",
@@ -280,7 +280,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "word-twice": Hint(
             "The bot said {said}, with the word {word} twice.",
-            "A line after `move` is a whole answer, with its first word. Write {right}.",
+            "In the list of legal moves, each line has a whole answer after the word `move`. Write {right}.",
         ),
         "no-value": Hint(
             "The bot said {said}: {word} is how its language shows that there is no value or no number.",
@@ -335,8 +335,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "not-listed": Hint(
             "The bot got the legal moves with the question, and {said} is none of them.",
-            "Write the text after the word `move` in one of these lines, and read the lines again with each "
-            "question.",
+            "Each legal move is in a line that begins with the word `move`: write the text after this word. "
+            "Read these lines again with each question.",
         ),
     },
     "One match after the other": {
@@ -378,7 +378,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
     },
     "Time": {
         "computes": Hint(
-            "The bot computed for {span} and was not ready; {limit} are allowed.",
+            "The bot computed for {span} without an answer; {limit} are allowed.",
             LOOK_AT_THE_CLOCK,
         ),
         "slow": Hint(

@@ -57,7 +57,7 @@ async def distance(
         values += found
         if (left := matches - len(values)) == 0:
             break
-        took = trio.current_time() - began  # This time shows how many more matches fit.
+        took = trio.current_time() - began  # This time shows how many more matches can be played.
         count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
     return measured(house.name, values)
 

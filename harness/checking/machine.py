@@ -61,7 +61,7 @@ class Machine(msgspec.Struct, frozen=True):
     """The part of the time for which a busy program had no CPU."""
     isolation: str
     lacking: str
-    """The reason why a stronger isolation does not work; "" if there is no such reason."""
+    """The reason why no isolation stronger than `isolation` works here; "" if there is no such reason."""
     groups: bool
     """True if the kernel limits the memory of isolated bots. Otherwise the watchdog limits it."""
     filtered: bool
@@ -69,7 +69,8 @@ class Machine(msgspec.Struct, frozen=True):
     accounts: Mapping[str, str]
     """Who counts the CPU time of bots, for each level of isolation that works (`harness.model.ACCOUNTS`)."""
     cpu_account: str
-    """Who counts the CPU time of bots, at each of these levels, if the plan has `clock = "cpu"`."""
+    """Who counts the CPU time of bots if the plan has `clock = "cpu"`, for each level of isolation that
+    works."""
     hidden: bool = True
     """True if a bot sees only the command lines of its own processes."""
 

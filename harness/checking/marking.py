@@ -156,7 +156,8 @@ def _against(logs: Path) -> Iterator[dict[str, Any]]:
 
 
 def _luck(error: float) -> dict[str, Any]:
-    """Returns a test without points that says how much of the score is luck. Only the instructor sees it."""
+    """Returns a test without points that says how much of the score is luck. Only the instructor sees this
+    test."""
     said = f"±{error:.1f} points: the standard error of this score; with other deals it would vary by so much"
     return {"name": "luck of the deals", "output": said, "visibility": "hidden"}
 

@@ -26,7 +26,8 @@ from harness.sandbox import launch_of
 from harness.sandbox.removal import temporary_folder
 
 AFTERWARDS = 0.3
-"""If the bot is idle for this number of seconds after a change, the change has had no effect."""
+"""The probe changes something and waits for an answer. If the bot is then idle for this number of seconds,
+the change has had no effect."""
 REST = 0.03
 """The time, in seconds, between an answer and the next question. In this time, a bot may write more lines, or
 end."""
@@ -47,14 +48,15 @@ ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
     "closed",
     "all at the end",
 )
-"""The change after which the missing answer came."""
+"""The changes after which a missing answer can come. ASKED means that the question came, and no change was
+needed."""
 ASLEEP = "asleep"
 """This value means that no answer came, and that the bot does not even read. Such a bot sleeps, or it is
 still starting."""
 
 
 class SentBlock(NamedTuple):
-    """A block that a bot receives. `expects` is true if the bot must answer the block."""
+    """A block: lines that a bot receives together. `expects` is true if the bot must answer the last line."""
 
     block: bytes
     expects: bool = True
@@ -141,7 +143,7 @@ async def _conversation(
         ear.restart()
         used_us = ear.process.total_cpu_us()
         ear.send(asked[-1].block)
-        if await ear.wait(patience):  # On a busy machine, even a bot that answers quickly may be heard late.
+        if await ear.wait(patience):  # On a busy machine, harness may read a quick answer late.
             own_us = ear.process.total_cpu_us() - used_us if used_us else ear.passed_us
             again_us = max(1, min(own_us, ear.passed_us))
     status, partial = await ear.end_of(came), ear.partial()
@@ -166,7 +168,8 @@ async def _conversation(
 
 
 async def _changes(ear: Ear, block: bytes) -> str:
-    """Changes one thing after the other until an answer comes. Returns the change that helped."""
+    """Tries the changes that are named at the top of this file, one after the other, until an answer comes.
+    Returns the change that helped."""
     if ear.unread():
         return ASLEEP  # The bot has not even read the question: perhaps it is still starting.
     patience = Patience(ENDING, AFTERWARDS)
