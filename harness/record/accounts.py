@@ -18,7 +18,7 @@ def accounts(runs: Iterable[Run]) -> dict[str, int]:
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Returns a line that says how many sittings counted CPU time in which way, or "" if there are no
+    """Returns a line that says for each account of time how many sittings have it, or "" if there are no
     sittings.
 
     >>> told({"group": 12})

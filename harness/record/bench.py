@@ -33,7 +33,7 @@ State: TypeAlias = Literal["waiting", "promoted", "not promoted", "faulty"]
 
 
 class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a bot, and the result of its matches against the champion of that time."""
+    """A version of a bot, and the result of its matches against the champion."""
 
     number: int
     """The number of the version among all versions of this bench; `version` is its number among the versions
@@ -52,7 +52,7 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     """The steps of the check that failed, or the deals in which the candidate did worse than the champion."""
     against: str = ""
-    """The champion of that time; "" if there was none."""
+    """The champion against which this version played; "" if it played against none."""
     matches: int = 0
     share: float | None = None
     """The share of opponents that the candidate beat; a tie counts half. `base` is the share of opponents
@@ -63,9 +63,10 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     error: float | None = None
     """Half of the width of the 95 % interval of `elo`."""
     faults: int = 0
-    """The number of faults of the candidate in these matches."""
+    """The number of faults of the candidate in its matches against the champion."""
     logs: str = ""
-    """The name of the folder with the record of these matches; "" if no match was played."""
+    """The name of the folder with the record of the matches against the champion; "" if there were no
+    matches."""
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 MOST_NAMES = 16
-"""The largest number of different names with one answer. Further names are ignored."""
+"""The largest number of different names in the comments of one answer. Further names are ignored."""
 LARGEST = 1e15
 """The largest absolute value of a number."""
 _LINE = re.compile(

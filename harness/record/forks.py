@@ -98,7 +98,7 @@ def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPo
         raise InputError(f"{asked}, and no question {number}", "--from")
     turn, state = found[number - 1]
     others = (state.alike(turn.seat, Seeded(draw)) for draw in range(TRIES))
-    rules = rules_of(plan)._replace(luck_off=False)  # The luck of a fork is not measured.
+    rules = rules_of(plan)._replace(luck_off=False)  # In a fork, harness does not measure luck.
     return ForkPoint(rules, recorded, number, turn, state, any(other != state for other in others))
 
 
@@ -108,7 +108,7 @@ class ForkCourse:
 
     def __init__(self, point: ForkPoint, draw: int) -> None:
         self.begun = False
-        """True from the turn of the fork's question on."""
+        """True as soon as the match has reached the turn with the fork's question."""
         self._point = point
         self._draw = draw
         self._asked = 0

@@ -181,7 +181,8 @@ class Sealing:
     """Finds out which folders are finished, and seals them."""
 
     def __init__(self, folder: Path, sync: Callable[[], object]) -> None:
-        """`sync` waits until the journal is on the disk. The thread calls `sync` before it packs a folder."""
+        """`sync` waits until the journal is on the disk. The thread that seals folders calls `sync` before it
+        packs a folder."""
         self._folder = folder
         self._sync = sync
         self._sittings: dict[int, int] = {}
@@ -208,9 +209,9 @@ class Sealing:
                     self._seal_finished()
 
     def begin(self, ended: bool) -> None:
-        """Removes the unfinished files of a killed process. Then seals all folders that are finished now, and
-        each folder when it is finished. But if the tournament has ended (`ended`), seals only the folders
-        that already have a pack."""
+        """Removes the unfinished files of a killed process. Then seals all folders that are finished now.
+        From now on, each other folder is sealed as soon as it is finished. But if the tournament has ended
+        (`ended`), seals only the folders that already have a pack."""
         packs.clear_unfinished(self._folder)
         self._finished = [
             folder

@@ -148,7 +148,7 @@ def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
     """
     with suppress(*UNREADABLE):
         records = _in_encounter.decode_lines(data)
-        if len(records) == data.count(b"\n"):  # The decoder skips empty lines.
+        if len(records) == data.count(b"\n"):  # The decoder skips empty lines, which are errors.
             return records, ""
     records = []
     for line in data.splitlines():

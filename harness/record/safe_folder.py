@@ -69,8 +69,8 @@ def _check_around(parent: Path, say: Callable[[str], object]) -> None:
 
 
 def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:
-    """Yields the entries of the folder, and of the folders run-1, run-2, ... and shards in it. Other folders
-    are not part of the record."""
+    """Yields the entries of this folder, and all entries in its folders `run-1`, `run-2`, ... and `shards`.
+    Other folders are not part of the record."""
     with os.scandir(folder) as entries:
         for entry in entries:
             yield entry

@@ -26,7 +26,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(file: str) -> bytes:
-    """Makes the content of one of the two schema files."""
+    """Makes the content of the schema file with this name. `FILES` has the two names."""
     return content(*FILES[file])
 
 
