@@ -9,7 +9,8 @@ A bot is a folder with a `bot.toml`:
     products = ["*.class"]       # optional: files that the build makes; the digest skips them (sources.py)
 
 The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build,
-three kinds of files are products too: the program in `run`, `*.o` and `*.class`.
+the program in `run` and all files `*.o` and `*.class` count as products too, even if `products` does not name
+them.
 
 The word `spar:16` in place of a path stands for a sparring bot (sparring.py).
 

@@ -15,7 +15,8 @@ TOGETHER = frozenset(
     ("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "IDEOGRAPHIC", "KATAKANA", "KATAKANA-HIRAGANA", "LATIN")
 )
 """Alphabets that one word may mix, because no letter of one of these alphabets looks like a letter of
-another. The signs of Japanese that repeat or lengthen a letter have names of their own in Unicode."""
+another. IDEOGRAPHIC and KATAKANA-HIRAGANA are here because the Unicode names of Japanese signs that repeat or
+lengthen a letter begin with these words."""
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )

@@ -38,7 +38,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class _Meant(NamedTuple):
-    """The values that one value of `certainty` gives to other keys."""
+    """The values that other keys of a scheme get from its key `certainty`."""
 
     looks: Looks
     claims: Claims

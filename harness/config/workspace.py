@@ -16,6 +16,6 @@ def workspaces_around(path: Path) -> Iterator[Path]:
     """
     try:
         real = path.resolve()
-    except RuntimeError:  # Before Python 3.13, a link to itself raises this error.
+    except RuntimeError:  # Before Python 3.13, a link to itself causes this error.
         real = path.absolute()
     yield from (folder for folder in (*reversed(real.parents), real) if (folder / LEAGUE).is_file())
