@@ -37,7 +37,7 @@ class Facts(NamedTuple):
     decided: bool = False
     """True if the format decides the places, as in a knock-out. Then `key` is the place."""
     adaptive: bool = False
-    """True if results decide who meets whom. Then only the model can support a claim about places."""
+    """True if results decide who meets whom. Then only `model` can support a claim about places."""
     model: RoundRobinAverages | None = None
     """The model that decides the places (see `results.round_robin`), or None if other numbers decide them."""
 

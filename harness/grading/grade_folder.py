@@ -60,8 +60,8 @@ class CourseFacts(msgspec.Struct, frozen=True):
     absent: dict[str, str] = {}
     """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
     left: dict[str, str] = {}
-    """The bots of teams that do not take part any more, and such teams without a bot, each with the reason.
-    These bots and teams get no grade."""
+    """For the teams that do not take part any more: the name of each bot (or of the team, if it has no bot),
+    with the reason. These bots and teams get no grade."""
     late: dict[str, int] = {}
     """The number of days by which the version of a bot was late; each day that has begun counts."""
     names: tuple[tuple[str, ...], ...] = ()

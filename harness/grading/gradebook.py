@@ -141,11 +141,11 @@ def promise(made: Grades) -> Iterator[str]:
     else:
         yield f"{said} If all bots were equal, up to {made.wrong:.2g} of them would be wrong."
     if made.scheme.looks == "any":
-        yield "This holds at every look: you may play on, and grade again."
+        yield "This is true however often you look: you may play more matches, and grade again."
     elif made.provisional:
-        yield "This will hold for one look, after the last match: play all matches, whatever you see here."
+        yield "This will be true if you look only once, at the end: play all matches, whatever you see here."
     else:
-        yield "This holds for one look, after the last match: do not play on because of these grades."
+        yield "This is true if you look only once, at the end: do not play on because of these grades."
 
 
 def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
@@ -212,7 +212,7 @@ def _output(made: Grades, grade: Grade) -> str:
     if not grade.settled:
         more = settling(made, grade)
         lines.append(
-            f"The matches on record do not settle this: it could be {grade.low:g} to {grade.high:g}."
+            f"The matches on record do not settle this score: it could be {grade.low:g} to {grade.high:g}."
             + f" About {more} would." * bool(more)
         )
     if made.provisional:

@@ -160,7 +160,7 @@ def test_the_range_of_a_place_has_two_columns(sample: Scheme) -> None:
             [
                 "These grades can make 180 claims: a team beats a bot, or a place is settled. "
                 "If all bots were equal, up to 9 of them would be wrong.",
-                "This holds at every look: you may play on, and grade again.",
+                "This is true however often you look: you may play more matches, and grade again.",
             ],
         ),
         (
@@ -168,7 +168,7 @@ def test_the_range_of_a_place_has_two_columns(sample: Scheme) -> None:
             [
                 "These grades can make 180 claims: a team beats a bot, or a place is settled. "
                 "With a probability of 0.95, none of them is wrong.",
-                "This holds for one look, after the last match: do not play on because of these grades.",
+                "This is true if you look only once, at the end: do not play on because of these grades.",
             ],
         ),
     ],
