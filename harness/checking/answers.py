@@ -111,15 +111,15 @@ def _case(question: Question, said: str) -> str:
 
 
 def _has_wrong_end(question: Question, said: str) -> bool:
-    """Tells whether the answer is a legal move of three or more words in which only the last word is wrong.
+    """Tells whether the answer has three or more words, and would be a legal move with another last word.
     An example is a move of Sevens with a wrong claim."""
     move = said.rpartition(" ")[0]
     return " " in move and any(right.rpartition(" ")[0] == move for right in question.answers())
 
 
 def _ending(said: str, takes: Callable[[str], bool]) -> str:
-    """Returns the longest part at the end of the text that is a right answer; "" if there is no such
-    part."""
+    """Returns the right answer that stands at the end of the text, the longest if there are several; "" if
+    there is none."""
     words = said.split(" ")
     return next((end for at in range(1, len(words)) if takes(end := " ".join(words[at:]))), "")
 

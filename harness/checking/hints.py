@@ -50,7 +50,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Save the file with the line ends of Linux: sed -i 's/\\r$//' {file}",
         ),
         "misspelt-file": Hint(
-            "The command in `bot.toml` names {file}, which is not there.", "Did you mean {near}?"
+            "The command in `bot.toml` names {file}, which does not exist.", "Did you mean {near}?"
         ),
         "bom": Hint(
             "{what} begins with a byte order mark (BOM), three invisible bytes.",
@@ -91,7 +91,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
     },
     "What a bot needs": {
         "missing-package": Hint(
-            "The package {package} is not there: a bot has only the standard library of its language.",
+            "The package {package} was not found: a bot has only the standard library of its language.",
             "Put the package into the folder of the bot{words}, or write the bot without this package.",
             "package",
         ),
@@ -195,7 +195,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "not-emptied": Hint(
             "The bot reads all lines into {name}, and `read_line` appends each line to "
-            "the text that is there.",
+            "the text that is already there.",
             "Empty {name} before you read a line: {name}.clear()",
         ),
         "waits-for-line": Hint(
@@ -372,7 +372,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "signal": Hint(
             "The bot was ended by {signal}: it used memory that is not its own, or ended itself.",
-            "Build it with debug information and checks{words}. Then stderr says where the error happened.",
+            "Build the bot with debug information and checks{words}. Then stderr says where the error "
+            "happened.",
             "debug",
         ),
     },

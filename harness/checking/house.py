@@ -63,7 +63,7 @@ async def distance(
 
 
 def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
-    """Returns for each match which share of its opponents the bot beat, from 0 to 1."""
+    """Returns, for each match, the share of the opponents that the bot beat in it, from 0 to 1."""
     values = []
     for match in (found := matches_of(done)):
         for record in match.records:
