@@ -129,7 +129,7 @@ class History:
     def unplayed(self, run: Run) -> int:
         """Returns the number of matches of a run that are not on record.
 
-        The number is an estimate while not all rounds are known.
+        The number is an estimate as long as some rounds are not known yet.
         """
         over = self._ended is not None and not self._ended.unplayed
         if run.open_field:

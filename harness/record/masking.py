@@ -64,8 +64,8 @@ class Mask:
 
 
 def unmasked(names: Iterable[str], teams: TeamNames = NEVER_RENAMED) -> Mask:
-    """Makes a mask that hides no name, for the instructor's own pages. A team that was renamed has its
-    present name there."""
+    """Makes a mask that hides no name, for the instructor's own pages. These pages show a team
+    that was renamed under its present name."""
     known = tuple(names)
     return Mask(known, "", clear=known, teams=teams)
 

@@ -200,7 +200,7 @@ def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
     """Moves the files of a folder of encounters into its pack. If an earlier process was killed during this
     work, continues its work.
 
-    Calls `stopped` before each file, and ends early if `stopped` returns True. If the pack cannot be written
+    Calls `stopped` before each file, and does nothing more if it returns True. If the pack cannot be written
     to the disk, raises OSError with the name of the file. In this case all files stay in the folder.
     """
     pack = pack_of(folder)

@@ -74,15 +74,15 @@ class Run:
 
     @property
     def expected(self) -> int:
-        """The number of encounters that this run plays. The number is an estimate while not all rounds are
-        known.
+        """The number of encounters that this run plays. The number is an estimate as long as some
+        rounds are not known yet.
         """
         return max(self.began.encounters, self._known)
 
     @property
     def planned(self) -> int:
-        """The number of matches that this run plays. The number is an estimate while not all rounds are
-        known.
+        """The number of matches that this run plays. The number is an estimate as long as some
+        rounds are not known yet.
         """
         return self.expected * self.began.sittings * self.began.deals
 

@@ -66,7 +66,7 @@ class TeamBook(msgspec.Struct, frozen=True):
     """The teams that take part although they are not in the roster."""
     roster: tuple[dict[str, str], ...] = ()
     """The students of the last roster, to find out what has changed. A team that left the roster stays here
-    until somebody decides what becomes of the team."""
+    until somebody decides what happens to the team."""
 
 
 def read_book(league: Path) -> TeamBook:
