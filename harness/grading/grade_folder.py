@@ -50,7 +50,8 @@ _SPELT = str.maketrans(
         "Đ": "D",
     }
 )
-"""Letters that have a usual spelling with other letters, or that do not consist of a letter and an accent."""
+"""Letters, each with the ASCII letters that people usually write instead of it. From all other letters,
+`_in_ascii` only removes the accents."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
