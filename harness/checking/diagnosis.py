@@ -133,7 +133,7 @@ def _by_name(case: Case) -> GivenHint | None:
 
 
 def pondered(reason: str, ponder_ms: int, language: str) -> GivenHint:
-    """Returns the hint for a bot that computed while it was not asked."""
+    """Returns the hint for a bot that computed while it had no question to answer."""
     used = re.search(r"CPU for ([\d.]+ ms)", reason)
     return hint_of("ponders", language, span=used[1] if used else "too long", limit=f"{ponder_ms} ms")
 
@@ -244,8 +244,8 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
 
 async def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
     """Returns the hint for a bot that did not answer, and did not end."""
-    # Some bots assume that one read returns exactly one line. If a read returns many lines, such a bot may
-    # answer or not, by chance.
+    # Some bots assume that one read returns exactly one line. If a read returns many lines, chance decides
+    # whether such a bot answers.
     if (
         seen.came in ("", MANY_LINES, AGAIN)
         and not seen.busy

@@ -398,7 +398,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Remove pauses, time-outs and waits for other processes.",
         ),
         "ponders": Hint(
-            "The bot used the CPU while it was not asked: {span} in a match, and {limit} are allowed.",
+            "The bot used the CPU without a question to answer: {span} in a match, and {limit} are allowed.",
             "Wait in a read that blocks{words}, and do not poll. When you answer, stop all threads that "
             "compute.",
             "read",

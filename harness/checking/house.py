@@ -22,7 +22,7 @@ same number."""
 
 class CheckedDistance(msgspec.Struct, frozen=True):
     """The results of a checked bot in matches in which a house bot has all other seats. `bot` is the house
-    bot's name. `share` says which part of its opponents the checked bot beat in a match, on average; a tie
+    bot's name. `share` is the average share of the opponents that the checked bot beat in a match; a tie
     counts as half a win. `low` and `high` are the ends of the 95 % confidence interval of the share."""
 
     bot: str

@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 class Passed(NamedTuple):
     """The result of matches without a fault.
 
-    The bot won a match if it has the best rank, unless all players have this rank. `slowest_us` is the time
+    A match counts as won if the bot has the best rank, unless all players have it. `slowest_us` is the time
     of the bot's slowest answer; None if the bot was not asked.
     """
 
