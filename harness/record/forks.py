@@ -68,9 +68,9 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
     `move` is the answer that the fork gives to the question; None means that the bot itself answered. `draw`
     is the number of a draw with new luck, counted from 1; 0 means that the fork has the luck of the match on
     record. `programs` has, for each seat, the digest of its bot. If a sparring bot replaced the bot of a
-    seat, `programs` has the word of the sparring bot for this seat, such as `spar:16`. `differ` has one
-    number for each seat: how many answers the bot of this seat gave, before the question of the fork, that
-    differ from the answers on record. `records` are the records of the whole fork.
+    seat, `programs` has the word of the sparring bot for this seat, such as `spar:16`. `differ` has, for
+    each seat, the number of answers that differ from the answers on record: only answers of this seat's bot
+    before the question of the fork are counted. `records` are the records of the whole fork.
     """
 
     match: str

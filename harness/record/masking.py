@@ -32,7 +32,7 @@ class Mask:
         """`names` has all names that are used, in any order. `key` is the instructor's secret. `teams` has
         the former names of teams: a team keeps its mask when it is renamed."""
         known = dict.fromkeys(each for name in names for each in (name, *teams.of(name)))
-        # The names in `clear` count too, because the length of masks must not depend on `clear`.
+        # The names in `clear` are not left out, because the length of masks must not depend on `clear`.
         masks = _masks(dict.fromkeys(map(teams.first, known)), key, clear)
         self._masks = {name: masks[teams.first(name)] for name in known}
         self._masks |= {name: teams.present(name) for name in known if name in clear}

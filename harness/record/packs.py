@@ -124,7 +124,7 @@ def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
     except _DAMAGED as error:
         raise _damaged(pack, error) from None
     for each in opened.infolist():
-        # Other compression methods raise exceptions that are not in `_DAMAGED`.
+        # To read data in another form could raise an exception that is not in `_DAMAGED`.
         if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
             raise _damaged(pack, ValueError("it has a file in a form that harness does not write"))
         if _bursts(each):
