@@ -83,7 +83,8 @@ def _place(path: str) -> _Place:
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
     """Returns the place of a value, with every key on the way to this value. msgspec writes some keys as
-    `...`; to find such a key, the function tests each possible key alone."""
+    `...`; to find such a key, the function checks the table again with only one
+    of its keys, for each key."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)
@@ -149,7 +150,7 @@ def _names(info: kinds.Type | None) -> list[str]:
 
 
 def allows(kind: type, key: str, *several: type[kinds.Type]) -> bool:
-    """Tells whether a table of this kind allows a value of one of these types under this key."""
+    """Tells whether this key of a table of this kind may have a value of one of these types."""
     return _one_in(_kind_at(kinds.type_info(kind), (key,)), several)
 
 
