@@ -19,7 +19,9 @@ from msgspec.structs import replace
 from harness.checking.check import CheckStep
 from harness.checking.marks_reach import check_reach
 from harness.config import Plan
-from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
+from harness.config import scheme as schemes
+from harness.config.document import Document, read
+from harness.config.scheme import Percentile, Rank, Scheme, most
 from harness.errors import naming
 from harness.escape import shown
 from harness.grading import gradebook, grades
@@ -86,13 +88,13 @@ def marked(
 
 def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
     """Returns the scheme of a league, or the default scheme if the league has none. Leaves out the points
-    that depend on the other teams.
+    that depend on the other teams, and the points that single teams lose.
 
     The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong, or
     if the plan has too few matches for the points of this scheme.
     """
     path = _file_of(league, plan, place)
-    scheme = read_scheme(path, plan.game, [bot.name for bot in plan.bots], plan.house)
+    scheme = schemes.scheme_of(document_of(path), plan.game, [bot.name for bot in plan.bots], plan.house)
     items = tuple(item for item in scheme.items if not isinstance(item, Rank | Percentile))
     if items != scheme.items:
         out_of = fsum(map(most, items)) or 1.0
@@ -100,6 +102,13 @@ def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
     if league.scheme is not None:
         check_reach(plan, scheme, str(league.scheme))
     return scheme
+
+
+def document_of(scheme: Path) -> Document:
+    """Reads a scheme without its tables `[[off]]`. These tables name teams and the reasons for a change of
+    their points. So they do not apply to marks, and no other team may read them."""
+    document = read(scheme)
+    return document._replace(table={key: value for key, value in document.table.items() if key != "off"})
 
 
 def _file_of(league: League, plan: Plan, place: Path) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 import harness
-from harness.checking.marking import scheme_of
+from harness.checking.marking import document_of, scheme_of
 from harness.checking.marks_reach import REMEDY, out_of_reach
 from harness.cli.arguments import FILE
 from harness.cli.command import Command
@@ -166,7 +166,8 @@ def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
         house.append({"path": path, "name": bot.name})
     table["house"] = house
     if league.scheme is not None:
-        shutil.copy(league.scheme, course / "scheme.toml")
+        with naming(course / "scheme.toml"):
+            (course / "scheme.toml").write_text(toml(document_of(league.scheme).table), encoding="utf-8")
         table["scheme"] = "scheme.toml"
     with naming(course / LEAGUE):
         (course / LEAGUE).write_text(toml(table), encoding="utf-8")

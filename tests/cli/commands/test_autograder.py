@@ -105,6 +105,22 @@ def test_an_autograder_is_whole_and_marks_as_the_plan_does(plan: Path, tmp_path:
     assert (marked["score"], marked["output"]) == (10, "sevens: 10 of 10 points.")
 
 
+def test_points_that_a_team_loses_by_hand_change_no_marks_and_come_into_no_autograder(
+    plan: Path, tmp_path: Path
+) -> None:
+    scheme = tmp_path / "grading.toml"
+    scheme.write_text(
+        '[[item]]\nkind = "start"\npoints = 10\n[[off]]\nteam = "Owls"\npoints = 3\nwhy = "of others"\n'
+    )
+    template = tmp_path / "template"
+    ask("autograder", plan, "--scheme", scheme, "--out", tmp_path / "a.zip", "--github", template)
+    course = template / ".github/autograder/course"
+    assert "Owls" not in (course / "scheme.toml").read_text(), "students can read this file"
+    bot = a_folder(tmp_path / "bot")
+    assert "10 of 10 points" in ask("mark", plan, bot, "--scheme", scheme).stdout
+    assert marks(course, bot, 0)["output"] == "sevens: 10 of 10 points."
+
+
 def test_an_autograder_lets_hand_ins_meet_sparring_bots(plan: Path, tmp_path: Path) -> None:
     plan.write_text(PLAN.replace('["house"]', '[{ path = "spar:2", name = "rung 3" }]'))
     write_marks_seed(tmp_path, SEED)
