@@ -15,7 +15,7 @@ from harness.cli import settings
 from harness.cli.arguments import BOT, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
-from harness.cli.output import labelled, print_json
+from harness.cli.output import labelled, print_json, tell
 from harness.cli.workspace import entrant, level_for
 from harness.errors import InputError
 from harness.escape import grouped, last_lines, shown
@@ -23,6 +23,11 @@ from harness.judge.rules import rules_of
 from harness.model import span
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
+
+_REMEMBERS = (
+    "Perhaps the reason is that the bot may remember the matches before this one in its sitting; "
+    "--sitting asks their questions first."
+)
 
 
 class ReplayedMatch(msgspec.Struct, frozen=True):
@@ -83,7 +88,8 @@ def replay(
     bot = entrant(path, level_for(isolation, (logs, path), may_read), may_read)
     taken = _seat(seat, recorded.head.bots, bot.name)
     *place, last = name.split(".")
-    before = range(1, int(last)) if sitting else ()
+    earlier = range(1, int(last))
+    before = earlier if sitting else ()
     matches = [RecordedMatch(logs, ".".join((*place, str(number)))) for number in before]
     found = run_loop(
         replay_into_bot, rules_of(plan), [*matches, recorded], bot, recorded.head.bots[taken - 1]
@@ -92,6 +98,8 @@ def replay(
         print_json(_as_json(name, taken, bot.name, found))
     else:
         _tell(name, taken, bot.name, found)
+        if earlier and not sitting and not _is_same(found):
+            tell(_REMEMBERS)
     ctx.exit(0 if _is_same(found) else 1)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.record.run_folder import history_of
-from tests.cli.workshop import harness
+from tests.cli.workshop import NOISY, TINY, Workshop, harness
 
 pytestmark = pytest.mark.whole
 
@@ -145,3 +145,19 @@ def test_bad_input_is_one_sentence(record: Path, bot: Path, arguments: tuple[str
 def test_a_bot_that_remembers_is_fed_the_matches_before_too(record: Path, bot: Path, match: str) -> None:
     told = replayed(record, match, "--bot", str(bot), "--sitting", "--json")
     assert (told.returncode, json.loads(told.stdout)["questions"]) == (0, 3)
+
+
+def test_other_answers_name_the_option_for_a_bot_that_remembers(tmp_path: Path) -> None:
+    shop = Workshop(tmp_path, 0)
+    shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert")]
+    shop.write_plan(game=str(TINY), workers=1)  # both matches in one sitting
+    assert shop.run().returncode == 0
+    change(shop.bots[0], "moves[0]", "moves[-1]")
+    hint = "the bot may remember the matches before this one in its sitting"
+
+    def told(match: str, *more: str) -> str:
+        return " ".join(replayed(shop.logs, match, "--bot", str(shop.bots[0]), *more).stdout.split())
+
+    assert f"{hint}; --sitting asks their questions first" in told("1.1.1.2")
+    assert hint not in told("1.1.1.2", "--sitting")
+    assert hint not in told("1.1.1.1")
