@@ -224,7 +224,7 @@ def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> s
         (each.digest, other.name)
         for other in others
         for each in other.receipts
-        if each.label == hand_in.label and not each.origin
+        if hand_in.label in each.labels
     }
     if not before:
         return team
@@ -275,7 +275,8 @@ def _collected(
             continue
         known = entries.team(given.team).known(digest)
         if known is not None and (known.good or not wanted.again):
-            yield given, _row(entries, given, known, new=False)
+            again = entries.team(given.team).add_again(known, given.hand_in.label)
+            yield given, _row(entries, given, again, new=False)
             continue
         opened = _opened(wanted, given, digest)
         if opened.bot is None:

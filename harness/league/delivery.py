@@ -51,8 +51,8 @@ class TeamPage(NamedTuple):
     team: str
     students: tuple[Student, ...]
     labels: tuple[str, ...]
-    """The labels of this team's hand-ins, the newest first. The hand-ins of students who are in another team
-    now are left out."""
+    """The labels of this team's hand-ins, those of the newest version first. The hand-ins of students who are
+    in another team now are left out."""
     content: bytes
 
 
@@ -66,7 +66,7 @@ class Packed(NamedTuple):
 def team_page(versions: Versions, teams: Teams, content: bytes) -> TeamPage:
     """Returns the page for the team with these versions."""
     own = tuple(each for each in teams.students if each.team == versions.name)
-    handed = (each.label for each in reversed(versions.receipts) if not each.origin)
+    handed = (label for each in reversed(versions.receipts) for label in each.labels)
     labels = tuple(label for label in handed if not _has_left(versions.name, teams, label))
     return TeamPage(versions.name, own, labels, content)
 
@@ -88,7 +88,9 @@ def for_canvas(pages: Iterable[TeamPage], name: str) -> Packed:
     files, left_out = {}, {}
     for each in pages:
         handed = map(CANVAS.fullmatch, each.labels)
-        found = next((match for match in handed if match and match["order"] and match["person"]), None)
+        named = (match for match in handed if match and match["order"] and match["person"])
+        # Canvas gives higher numbers to later hand-ins.
+        found = max(named, key=lambda match: int(match["order"]), default=None)
         if found is None:
             left_out[each.team] = "no student of this team has handed in through Canvas"
         else:

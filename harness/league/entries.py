@@ -1,8 +1,8 @@
 """Keeps each version of a team in a folder `entries/TEAM/N/`. The folder has `receipt.json`, and also
 `files/` if the hand-in could be unpacked.
 
-A version is never changed. The receipts and `entries/TEAM/choice.json` decide which version plays.
-`choice.json` names the versions that were withdrawn, and the version that is pinned.
+The files of a version are never changed. The receipts and `entries/TEAM/choice.json` decide which version
+plays. `choice.json` names the versions that were withdrawn, and the version that is pinned.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from harness.errors import UNREADABLE, RecordError, naming
+from harness.errors import UNREADABLE, RecordError
 from harness.grading.grade_folder import stems
 from harness.record.disk import put_whole
 from harness.record.run_folder import make
@@ -55,11 +55,16 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     """If this version is a copy of another team's version, the name of the other version, such as "red@2".
     Otherwise ""."""
+    again: tuple[str, ...] = ()
+    """The sources of later hand-ins of the team with the same files, in the order in which they were
+    collected."""
 
     @property
-    def label(self) -> str:
-        """The name of the hand-in, without the name of the export that contains it."""
-        return self.source.rpartition(SEPARATOR)[2]
+    def labels(self) -> list[str]:
+        """The names of the team's hand-ins with these files, without the names of the exports that contain
+        them. The last hand-in comes first."""
+        own = self.again if self.origin else (self.source, *self.again)
+        return [source.rpartition(SEPARATOR)[2] for source in reversed(own)]
 
 
 class Until(NamedTuple):
@@ -158,10 +163,17 @@ class Versions:
         new.mkdir()
         if files is not None:
             files.rename(new / FILES)
-        with naming(new / RECEIPT):
-            (new / RECEIPT).write_bytes(msgspec.json.format(msgspec.json.encode(receipt), indent=2) + b"\n")
+        _write(new / RECEIPT, receipt)
         new.rename(self.folder / str(number))
         self.receipts.append(receipt)
+        return receipt
+
+    def add_again(self, receipt: Receipt, source: str) -> Receipt:
+        """Notes that the team has handed in the files of a version once more. Returns the new receipt."""
+        new = msgspec.structs.replace(receipt, again=(*receipt.again, source))
+        if len(set(new.labels)) > len(set(receipt.labels)):
+            _write(self.folder / str(receipt.version) / RECEIPT, new)
+            self.receipts[self.receipts.index(receipt)] = receipt = new
         return receipt
 
     def copy_from(self, other: Versions, as_own: bool = False) -> list[Receipt]:
@@ -177,7 +189,8 @@ class Versions:
             files = self.folder / f".{secrets.token_hex(8)}"
             shutil.copytree(other.files(receipt), files, symlinks=True)
         origin = receipt.origin if as_own else receipt.origin or f"{other.name}@{receipt.version}"
-        return self.add(msgspec.structs.replace(receipt, team=self.first, origin=origin), files)
+        again = receipt.again if as_own else ()
+        return self.add(msgspec.structs.replace(receipt, team=self.first, origin=origin, again=again), files)
 
     def choose(self, choice: Choice) -> None:
         """Replaces the decisions of the instructor, here and in `choice.json`."""
@@ -236,6 +249,10 @@ def _receipts(folder: Path) -> Iterator[Receipt]:
     numbers = [int(path.name) for path in folder.glob("[0-9]*") if path.name.isdecimal()]
     for number in sorted(numbers):
         yield _decoded(folder / str(number) / RECEIPT, Receipt)
+
+
+def _write(path: Path, receipt: Receipt) -> None:
+    put_whole(path, [msgspec.json.format(msgspec.json.encode(receipt), indent=2), b"\n"])
 
 
 def _decoded(path: Path, kind: type[_T]) -> _T:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +17,8 @@ from click.testing import CliRunner
 from harness.cli.main import main
 from harness.config import Bot
 from harness.league.collecting import Checked, Collected, Collecting, collect
+from harness.league.delivery import for_canvas, team_page
+from harness.league.entries import Entries
 from harness.league.league import read_league
 from tests.league.handed import BOT, a_folder, a_tar, a_zip
 from tests.tables import cells, rows_in_text
@@ -90,6 +94,24 @@ def test_an_older_archive_that_is_handed_in_again_plays_only_if_it_is_pinned(
     )
     [old, new] = collected(league, first, second)
     assert [old.notes, new.notes] == [("it was looked at",), ("it was looked at",)]
+
+
+def test_files_that_come_again_through_a_platform_keep_the_name_that_the_platform_gave_them(
+    tmp_path: Path, league: Path
+) -> None:
+    collected(league, a_zip(tmp_path / "Bears.zip"))
+    (league / "roster.csv").write_text("team,student,id\nBears,Dee Andora,104\n")
+    for number in (98766, 98770, 98766):
+        a_zip(tmp_path / str(number) / f"deandora_104_{number}_bears.zip")
+        [row] = collected(league, tmp_path / str(number))
+        assert (row.new, row.receipt and row.receipt.version) == (False, 1)
+    [receipt] = Entries(league).team("Bears").receipts
+    assert receipt.labels == ["deandora_104_98770_bears.zip", "deandora_104_98766_bears.zip", "Bears.zip"]
+    page = team_page(Entries(league).team("Bears"), read_league(league).teams, b"page")
+    packed = for_canvas([page], "feedback.html")
+    assert packed.left_out == {}
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        assert archive.namelist() == ["deandora_104_98770_feedback.html"]
 
 
 def test_a_hand_in_stays_with_the_team_in_which_the_student_was(tmp_path: Path, league: Path) -> None:
