@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from harness import config
@@ -14,7 +15,7 @@ from harness.errors import InputError, VersionError
 from harness.escape import count_of, shown
 from harness.grading.grade_folder import NO_COURSE, CourseFacts
 from harness.league import is_league
-from harness.league.entries import Entries, days_late, number_of
+from harness.league.entries import Entries, days_late, may_be_late, number_of
 from harness.league.ladder import NAME as LADDER
 from harness.league.league import FINAL, League, plan, read_league, rehearsal, rules
 from harness.league.teams import read_teams
@@ -46,7 +47,28 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
     home = logs or league.logs
     found = plan(league, FINAL, True, **flags) if final else _practice(league, home, flags)
     _say_absent(_out(league) | _absent(league, found.bots, final))
+    if final:
+        say_perhaps_late(league)
     return PlanAndLogs(found, home)
+
+
+def say_perhaps_late(league: League) -> None:
+    """Prints which versions play in the final although they may be late. If a version is pinned, the
+    instructor has decided already."""
+    found = [
+        f"{team.name}={receipt.version}"
+        for team in league.entries.teams.values()
+        if not league.why_out(team.name)
+        and (receipt := team.plays(final=True))
+        and may_be_late(receipt, team.until)
+        and receipt.version != team.choice.pinned
+    ]
+    if found:
+        command = f"harness entries {quote(str(league.folder))} --withdraw TEAM=N"
+        say(
+            f"Collected after the deadline, with no known time of hand-in: {shown(', '.join(found))}. Such a "
+            f"version counts as in time and plays in the final. To leave it out: {shown(command)}"
+        )
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:

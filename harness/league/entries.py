@@ -20,6 +20,7 @@ import msgspec
 
 from harness.errors import UNREADABLE, RecordError
 from harness.grading.grade_folder import stems
+from harness.league.exports import CANVAS
 from harness.record.disk import put_whole
 from harness.record.run_folder import make
 from harness.record.team_names import TeamNames, read_book
@@ -91,6 +92,14 @@ def days_late(receipt: Receipt, until: Until) -> int:
         collected = moment(receipt.collected)
         return int(receipt.late and not (collected and collected <= until.deadline))
     return max(0, ceil((handed - until.deadline) / timedelta(days=1)))
+
+
+def may_be_late(receipt: Receipt, until: Until) -> bool:
+    """Tells whether a version that counts as in time may be late: it was collected after the deadline, and
+    nothing says when the team handed it in. An export of Canvas marks every late hand-in."""
+    collected = moment(receipt.collected)
+    known = receipt.late or receipt.handed or CANVAS.fullmatch(receipt.source.rpartition(SEPARATOR)[2])
+    return bool(until.deadline and collected and collected > until.deadline and not known)
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.door import STARTER, TINY, harness
 from tests.cli.logs import write
-from tests.league.handed import BOT, a_zip
+from tests.league.handed import BOT, a_folder, a_zip
 
 LEAGUE = f"""
 game = "{TINY}"
@@ -121,6 +121,31 @@ def test_a_league_may_have_the_deadline_of_its_manual(league: Path, final: tuple
     (league / "league.toml").write_text("deadline = 2030-12-01T23:59:00+01:00\n" + text)
     told = harness("check", "plan", league, "--no-trial", *final)
     assert told.exit_code == 0, told.output
+
+
+def test_versions_that_may_be_late_are_told_at_collect_and_at_the_final(league: Path, tmp_path: Path) -> None:
+    text = (league / "league.toml").read_text()
+    (league / "league.toml").write_text("deadline = 2020-12-01T23:59:00+01:00\n" + text)
+    (league / "roster.csv").write_text("team,student,id\nAnts,Ann,101\nBees,Bob,102\nCats,Cid,103\n")
+    a_zip(tmp_path / "export" / "bob_102_9002_bot.zip")  # Canvas would have marked it as late.
+    a_folder(tmp_path / "Ants")
+    told = (
+        "Collected after the deadline, with no known time of hand-in: Ants=1. Such a version counts as in "
+        f"time and plays in the final. To leave it out: harness entries {league} --withdraw TEAM=N"
+    )
+    check = ("check", "plan", league, "--no-trial")
+    assert told in spoken("collect", league, tmp_path / "export", tmp_path / "Ants")
+    assert told in spoken(*check, "--final")
+    assert told not in spoken(*check)
+    spoken("entries", league, "--pin", "Ants=1")
+    assert told not in spoken(*check, "--final")
+
+
+def spoken(*arguments: str | Path) -> str:
+    """The remarks of a command, in one line."""
+    done = harness(*arguments)
+    assert done.exit_code == 0, done.output
+    return " ".join(done.stderr.split())
 
 
 def test_a_date_has_only_the_key_deadline(league: Path) -> None:

@@ -19,6 +19,7 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.delivering import write_notes
+from harness.cli.leagues import say_perhaps_late
 from harness.cli.output import noted_table, print_json, say, show_builds, waiting
 from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
@@ -116,6 +117,7 @@ def collect(
         print_json([_plain(row) for row in rows])
     else:
         _tell(rows, league)
+        say_perhaps_late(league)
         if any(row.plays for row in rows):
             say(f"To play a tournament of these versions: harness run {shlex.quote(str(league_folder))}")
     ctx.exit(1 if any(not row.team for row in rows) else 0)
