@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from harness.cli.arguments import FILE
 from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS
 from harness.config.kinds import allows, fitted
+from harness.config.nearest import name_or_names
 from harness.config.seeds import DIGITS
 from harness.config.sparring import check_sparring as check_word
 from harness.config.sparring import is_sparring
@@ -217,6 +218,14 @@ def check_seat(seat: int | None, seats: int) -> None:
     """Raises InputError if a match with this number of `seats` does not have the seat that --seat names."""
     if seat is not None and seat > seats:
         raise InputError(f"the match has {seats} seats, so there is no seat {seat}", "--seat")
+
+
+def check_bot(name: str, known: Collection[str]) -> None:
+    """Raises InputError if no bot of a tournament has the name that --bot gives. `known` has the names of all
+    bots."""
+    if name not in known:
+        why = f"no bot of this tournament has the name {name!r}{name_or_names(name, known)}"
+        raise InputError(why, "--bot")
 
 
 def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 import msgspec
 
+from harness.cli import settings
 from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
 from harness.cli.output import tell
-from harness.config.nearest import name_meant
-from harness.errors import InputError, naming
+from harness.errors import naming
 from harness.escape import count_of, shown
 from harness.record import run_folder
 from harness.record.bundle import Seated, as_text, known_to
@@ -39,9 +39,7 @@ def bundle(logs: Path, bot: str, out: Path) -> None:
     and standings.csv into the new folder DIR.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
-    names = [each.name for each in plan.bots]
-    if bot not in names:
-        raise InputError(f"no bot of this tournament has the name {bot!r}{name_meant(bot, names)}", "--bot")
+    settings.check_bot(bot, [each.name for each in plan.bots])
     folder = new_folder(out, logs)
     matches, seat = 0, 0
     with (

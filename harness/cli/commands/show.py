@@ -27,6 +27,7 @@ from harness.record.history import MatchResult
 from harness.record.masking import unmasked, visible_to
 from harness.record.one_match import RecordedMatch
 from harness.record.packs import place_of
+from harness.record.team_names import names_of
 from harness.report.assets import one_file
 from harness.report.names import Names
 from harness.report.replay import seen_by
@@ -93,7 +94,7 @@ class ShownMatch(msgspec.Struct, frozen=True):
     is_flag=True,
     help="Write the match as one page that needs no other files: match-ID.html, or match-ID-seat-N.html.",
 )
-@click.option("--bot", metavar="NAME", help="List only the matches of this bot.")
+@click.option("--bot", metavar="NAME", help="List only the matches of this bot or team.")
 @as_json
 def show(
     logs: Path, match: str | None, seat: int | None, brief: bool, html: bool, bot: str | None, as_json: bool
@@ -108,7 +109,8 @@ def show(
     if html and (match is None or brief or as_json):
         raise InputError("give LOGS and a MATCH, and no other option than --seat", "--html")
     if match is None:
-        listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
+        own = None if bot is None else _names(logs, plan, bot)
+        listed = [(number, each) for number, each in _listed(logs) if own is None or own & {*each.bots}]
         _list(listed, as_json)
         return
     if bot is not None:
@@ -131,6 +133,15 @@ def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
     """Yields the matches on record in the order of the schedule, each with its number in this list, from
     1."""
     return enumerate(run_folder.history_of(logs).played(), start=1)
+
+
+def _names(logs: Path, plan: FrozenPlan, bot: str) -> set[str]:
+    """Returns the names on record of the bot that the user named. If its team was renamed, the user may also
+    give the present name. Raises InputError if there is no such bot."""
+    present = names_of(logs).present
+    known = {each.name for each in plan.bots}
+    settings.check_bot(bot, known | {*map(present, known)})
+    return {name for name in known if bot in (name, present(name))}
 
 
 def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.record.team_names import TeamBook, write_book
 from tests.cli import logs
 from tests.cli.door import harness
 
@@ -91,7 +92,19 @@ def test_without_a_match_all_are_listed(record: Path) -> None:
 
 def test_the_list_can_be_of_one_bot(record: Path) -> None:
     assert harness("show", record, "--bot", "anna").stdout == LIST
-    assert harness("show", record, "--bot", "carl").stdout == "No match is on record here.\n"
+    told = harness("show", record, "--bot", "ana")
+    why = "--bot: no bot of this tournament has the name 'ana'; did you mean anna?"
+    assert (told.exit_code, why in told.stderr, told.stdout) == (2, True, "")
+
+
+def test_the_list_can_be_of_a_team_by_its_name_then_and_now(tmp_path: Path) -> None:
+    record = logs.write(tmp_path)
+    (tmp_path / "league.toml").write_text("")
+    (tmp_path / "entries").mkdir()
+    write_book(tmp_path, TeamBook(names=(("anna", "Polar Bears"),)))
+    for name in ("anna", "Polar Bears"):
+        assert harness("show", record, "--bot", name).stdout == LIST
+    assert "did you mean Polar Bears?" in harness("show", record, "--bot", "Polar Bear").stderr
 
 
 def test_the_list_as_json_has_the_faults(record: Path) -> None:
