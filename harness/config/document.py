@@ -42,13 +42,15 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 class Document(NamedTuple):
     """The content of a TOML file, and the line of each key. Some keys may come from flags on the command
-    line, and not from the file. For each of these keys, `flags` has the name of the flag."""
+    line, and not from the file. For each of these keys, `flags` has the name of the flag. For each top-level
+    key that came from a table of the file, `tables` has the name of this table."""
 
     where: str
     text: str
     table: dict[str, Any]
     lines: Mapping[Key, int]
     flags: Mapping[str, str] = MappingProxyType({})
+    tables: Mapping[str, str] = MappingProxyType({})
 
     def complaint(self, key: Key, message: str) -> InputError:
         """Returns an error with file, line and key. If the document lacks the key, the error has the line of
@@ -57,6 +59,8 @@ class Document(NamedTuple):
         if key and key[0] in self.flags:
             inner = spelled(key[1:])
             return InputError(f"{inner}: {message}" if inner else message, self.flags[str(key[0])])
+        if key and key[0] in self.tables:
+            key = (self.tables[str(key[0])], *key)
         written = next((key[:end] for end in range(len(key), 0, -1) if key[:end] in self.lines), ())
         where = f"{self.where}:{self.lines[written]}" if written else self.where
         name = spelled(key)
@@ -68,6 +72,10 @@ class Document(NamedTuple):
         given = {key: value for key, value in flags.items() if value is not None}
         flags_of = {key: f"--{key}".replace("_", "-") for key in given}
         return self._replace(table=self.table | given, flags=flags_of)
+
+    def with_keys_of(self, name: str, table: dict[str, Any]) -> Document:
+        """Returns a copy of the document in which the keys of the table `name` replace top-level keys."""
+        return self._replace(table=self.table | table, tables=dict.fromkeys(table, name))
 
 
 def read(path: Path, dates: Collection[str] = ()) -> Document:

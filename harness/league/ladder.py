@@ -106,6 +106,5 @@ def _as_plan(league: League, bots: list[dict[str, Any]]) -> Document:
     for key in ("bots", "name", "format", "rerun"):
         if key in own:
             raise document.complaint((NAME, key), "a ladder has no such key")
-    return document._replace(
-        table={**DEFAULTS, "deals": DEALS, **kept, **own, "format": NAME, "name": NAME, "bots": bots}
-    )
+    found = document._replace(table={**DEFAULTS, "deals": DEALS, **kept}).with_keys_of(NAME, own)
+    return found._replace(table={**found.table, "format": NAME, "name": NAME, "bots": bots})

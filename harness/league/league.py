@@ -229,20 +229,19 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
     house = rules(league).bots
     kept = {key: value for key, value in league.document.table.items() if key not in (*SCHEDULED, "seed")}
-    kept |= _of_marks(league.document)
+    document = league.document._replace(table=kept).with_keys_of(AUTOGRADER, _of_marks(league.document))
     terms: dict[str, Any] = {
         "name": AUTOGRADER,
         "format": "gauntlet",
         "house": [each.name for each in house],
     }
-    terms |= {"policy": "forfeit", "isolation": kept.get("isolation", "auto")}
+    terms |= {"policy": "forfeit", "isolation": document.table.get("isolation", "auto")}
     if seed is not None:
         terms["seed"] = written_seed(seed)
     bots = [
         *({"path": each.home, "name": each.name} for each in house),
         {"path": str(bot), "name": HAND_IN},
     ]
-    document = league.document._replace(table=kept)
     return plan_of(_as_plan(league._replace(document=document), terms, bots), league.folder)
 
 

@@ -206,6 +206,8 @@ def test_what_a_ladder_cannot_do_is_told(tmp_path: Path) -> None:
     assert "2 seats need at least 2 bots" in ask("ladder", tmp_path, code=2).stderr
     (tmp_path / "league.toml").write_text(f'{LEAGUE}bots = ["x"]\n')
     assert "a ladder has no such key" in ask("ladder", tmp_path, code=2).stderr
+    (tmp_path / "league.toml").write_text(f"{LEAGUE}deal = 3\n")
+    assert "league.toml:11: ladder.deal: expected" in ask("ladder", tmp_path, code=2).stderr
     a_folder(tmp_path / "house" / "other", BOT)
     two = LEAGUE.replace('"house/calm"', '"house/calm", "house/other"')
     (tmp_path / "league.toml").write_text(f"{two}rounds = 3\n")

@@ -33,3 +33,20 @@ def test_a_hand_in_meets_a_sparring_bot_of_the_house(tmp_path: Path) -> None:
     (tmp_path / "league.toml").write_text(LEAGUE.replace('house = ["house"]', house))
     met, own = gauntlet(read_league(tmp_path), a_folder(tmp_path / "bot"), 1 << 127).bots
     assert (met.name, met.play_outs, own.play_outs) == ("rung 3", 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[autograder]\ndeal = 3\n", r'league\.toml:5: autograder\.deal: expected "fresh" or "same", not 3'),
+        ("[autograder]\ndeal_count = 3\n", r"league\.toml:5: autograder\.deal_count: there is no such key"),
+        ("deal = 3\n[autograder]\ndeals = 2\n", r"league\.toml:4: deal: expected"),
+    ],
+)
+def test_a_wrong_key_of_the_marks_is_told_with_its_table_and_line(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "league.toml").write_text(LEAGUE + text)
+    bot = a_folder(tmp_path / "house")
+    with pytest.raises(InputError, match=told):
+        gauntlet(read_league(tmp_path), bot)
