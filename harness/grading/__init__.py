@@ -58,6 +58,11 @@ class Grade(NamedTuple):
     if the scheme makes no claims about places."""
 
     @property
+    def in_letters(self) -> str:
+        """The letters that the team could get after more matches, in words; "" if it is only one."""
+        return " or ".join(each or "no letter" for each in self.letters) if len(self.letters) > 1 else ""
+
+    @property
     def settled(self) -> bool:
         """True if more matches cannot change the letter, or the score if the scheme has no letters."""
         return not self.more

@@ -167,7 +167,7 @@ def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
 def _marks(grade: Grade) -> tuple[object, ...]:
     out = grade.facts.out
     settled = grade.settled
-    mark = "" if settled else " or ".join(grade.letters) if len(grade.letters) > 1 else "open"
+    mark = "" if settled else grade.in_letters or "open"
     low, high = ("", "") if settled else (_plain(grade.low), _plain(grade.high))
     return (f"{out.fault} in {out.match}" if out else "", in_csv(mark), low, high, needed(grade))
 

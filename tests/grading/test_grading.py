@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from harness.config.scheme import Curve, read_scheme
 from harness.events import Ended, Fault, RoundBegan
 from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
+from harness.grading.gradebook import as_csv
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.record.run_folder import plan_of
@@ -305,6 +306,12 @@ def test_letters_that_are_the_same_either_way_settle_a_grade(folder: Path) -> No
     told = many(5, "abc", flip=2)
     assert not of(graded(folder, told, f"{RANK}[letters]\nA = 15\nB = 5\nC = 0\n"), "b").settled
     assert of(graded(folder, told, f"{RANK}[letters]\nP = 0\n"), "b").settled
+
+
+def test_a_score_below_the_last_letter_is_called_no_letter_in_an_open_grade(folder: Path) -> None:
+    made = graded(folder, many(5, "abc", flip=2), f"{RANK}[letters]\nA = 15\nB = 5\n")
+    assert of(made, "b").in_letters == "no letter or B or A"
+    assert "no letter or B or A" in as_csv(made)
 
 
 def test_the_places_of_a_knock_out_are_those_of_the_format_and_settled(folder: Path) -> None:

@@ -271,7 +271,7 @@ def _row(made: Grades, each: Grade) -> tuple[str, ...]:
     place = "out" if each.facts.out else placed(each) or "-"
     if each.settled:
         return (f"{each.score:g}", each.letter, place, "", "")
-    could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
+    could = each.in_letters or f"{each.low:g} to {each.high:g}"
     items = ", ".join(award.name for award in each.awards if not award.settled)
     more = settling(made, each)
     return (f"{each.score:g}", each.letter, place, could, f"{items}: {more}" if more else items)
