@@ -52,6 +52,8 @@ def find_bot(folder: Path) -> Path:
     home = folder
     while len(children := sorted(home.iterdir())) == 1 and children[0].is_dir():
         home = children[0]
+    if not children:
+        raise Broken("it is empty; hand in the files of the bot")
     if any(path.name == MANIFEST for path in children):
         raise Broken(f"{MANIFEST} is a folder, or a link to nothing; expected a file")
     scripts = [path for path in children if is_single(path)]

@@ -419,3 +419,11 @@ def test_people_of_two_teams_are_still_asked_about(tmp_path: Path, league: Path)
 def test_what_is_no_program_is_told_by_its_kind(tmp_path: Path, league: Path, name: str, told: str) -> None:
     [row] = collected(league, a_zip(tmp_path / "Ants.zip", {name: "x"}))
     assert row.trouble.startswith(told)
+
+
+@pytest.mark.parametrize("files", [{}, {"bot/": ""}, {"__MACOSX/bot/._main.py": "x"}])
+def test_an_archive_without_files_is_told_to_be_empty(
+    tmp_path: Path, league: Path, files: dict[str, str | bytes]
+) -> None:
+    [row] = collected(league, a_zip(tmp_path / "Ants.zip", files))
+    assert row.trouble == "it is empty; hand in the files of the bot"
