@@ -87,7 +87,7 @@ class Results(NamedTuple):
 
 
 def results(history: History, plan: FrozenPlan) -> Results:
-    """Computes the figures of the matches that count by the policy of the plan."""
+    """Computes the results that a report shows, from the matches that count by the policy of the plan."""
     table = standings_of(plan, history)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats

@@ -58,7 +58,8 @@ class Launch(NamedTuple):
     sandbox: Sandbox | None = None
     """The sandbox in which the process starts; None means no sandbox."""
     own_user: bool = False
-    """True if the process has no sandbox but its own user. Only root can start such a process."""
+    """True if the process runs as a user of its own instead of in a sandbox. Only root can start such a
+    process."""
     counted: bool = False
     """True if the kernel should count the CPU time of a process without a sandbox from its first instruction
     on. In a sandbox, the kernel always does this if it can."""
