@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEW = 6
 """If a user types the path of a file in place of the name of a command, the error message names all commands
-of the group. The message names them only if the group has fewer commands than this number."""
+of the group, but only if the group has fewer commands than this number."""
 
 
 class Command(click.Command):
@@ -50,7 +50,7 @@ class Command(click.Command):
         """Runs the command. Click calls this method."""
         if self._only_prints:
             streams.end_with_reader()
-        if not isinstance(self, click.Group):  # A group starts no threads, and must find its command quickly.
+        if not isinstance(self, click.Group):  # A group starts no threads, so it skips this import.
             from harness.job import threads
 
             threads.keep()

@@ -137,7 +137,7 @@ def say_left_out(left_out: Mapping[str, str]) -> None:
     """Says which teams a zip leaves out, with a line for each reason."""
     for why in dict.fromkeys(left_out.values()):
         teams = [team for team, each in left_out.items() if each == why]
-        say(f"{_listed(teams)} {'is' if len(teams) == 1 else 'are'} not in it: {shown(why)}.")
+        say(f"{_listed(teams)} {'is' if len(teams) == 1 else 'are'} not in the zip: {shown(why)}.")
 
 
 def _listed(teams: Sequence[str]) -> str:

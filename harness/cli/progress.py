@@ -56,10 +56,10 @@ class Counter:
         present: Callable[[str], str] = str,
     ) -> None:
         """If the policy counts strikes, `strikes` is the number of strikes that disqualify a bot. A strike is
-        a match in which the bot caused a fault. `matches` is the number of matches after which all is done.
-        If `matches` is None, this is the number of matches of the run. `nodes` is a function that returns the
-        playing nodes of the cluster. `present` is a function that takes the name of a bot in the record and
-        returns the bot's name today."""
+        a match in which the bot caused a fault. `matches` is the number of matches after which the command
+        ends. If `matches` is None, it is the number of matches of the run. `nodes` is a function that returns
+        the playing nodes of the cluster. `present` is a function that takes the name of a bot in the record
+        and returns the bot's name today."""
         run = history.last
         self._history = history
         self._most = strikes

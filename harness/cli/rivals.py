@@ -192,8 +192,9 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
 
 
 def _luck_of(base: Mapping[str, Any], game: str) -> dict[str, str]:
-    """Returns the key `luck` of a plan, with the value "off". Returns {} if this does not help in the game,
-    or if the plan or the league in `base` has already decided about luck."""
+    """Returns the key `luck` of a plan, with the value "off": it subtracts luck from the results. Returns {}
+    if the luck of this game has not the unit of ranks (`Game.worth_is_rank`), because then the comparison
+    does not use it. Also returns {} if the plan or the league in `base` has already decided about luck."""
     decided = "luck" in base or base.get("order") == "wins"
     return {"luck": "off"} if games.find(game).worth_is_rank and not decided else {}
 

@@ -183,7 +183,7 @@ def hear_signals(last: bool = True) -> Iterator[Signals]:
     signals = Signals()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in NUMBERS}
-    if handlers[signal.SIGINT] is signal.default_int_handler:  # A shell may have set SIGINT to be ignored.
+    if handlers[signal.SIGINT] is signal.default_int_handler:  # An ignored SIGINT stays ignored.
         signal.signal(signal.SIGINT, _interrupt_once)
         if last:
             handlers[signal.SIGINT] = signal.SIG_DFL

@@ -47,8 +47,8 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
 
 def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
     """Returns the bots of a record that teams of a league handed in; house bots are left out. In a ladder,
-    the name of such a bot ends with the number of the hand-in, as in `red@3`, and a long name of a team is
-    cut. So the receipt of the hand-in says which team it is."""
+    the name of such a bot is the name of the team, which may be cut, and the number of the hand-in, as in
+    `red@3`. So this function takes the whole name of the team from the receipt of the hand-in."""
     if not (league := league_of(logs)):
         return {}
     teams = names_of(logs)

@@ -61,7 +61,7 @@ def test_canvas_gets_a_file_for_each_team_with_the_numbers_of_its_hand_in(league
 def test_a_student_who_is_in_another_team_now_gets_no_page_of_the_former_team(league: Path) -> None:
     (league / "roster.csv").write_text(ROSTER.replace("anna,Ann", "bert,Ann"))
     done = harness("grade", league, "--deliver", "canvas")
-    assert "anna is not in it: no student of this team has handed in through Canvas." in done.stderr
+    assert "anna is not in the zip: no student of this team has handed in through Canvas." in done.stderr
     files = files_in(league / "logs/final/grades/delivery/canvas.zip")
     assert [*files] == ["bakerbob_103_9003_feedback.html"]
 
@@ -83,8 +83,8 @@ def test_who_cannot_get_a_file_is_named(league: Path) -> None:
         "grade", league, "--deliver", "canvas", "--deliver", "moodle", "--deliver", "gradescope", *MAIL
     )
     told = said.stderr
-    assert "carl is not in it: no student of this team has handed in through Canvas." in told
-    assert "carl is not in it: the roster has no numbers of participants" in told
+    assert "carl is not in the zip: no student of this team has handed in through Canvas." in told
+    assert "carl is not in the zip: the roster has no numbers of participants" in told
     assert "carl has no mail: the roster has no mail address of its students." in told
 
 
@@ -117,7 +117,7 @@ def test_gradescope_gives_a_submission_the_results_of_its_own_team(
 def test_teams_without_a_page_for_the_same_reason_share_a_line(league: Path) -> None:
     (league / "roster.csv").write_text("team,student,id\nanna,Ann Adams,101\nbert,Bob Baker,103\n")
     done = harness("grade", league, "--deliver", "moodle", *MAIL)
-    assert "anna, bert are not in it: the roster has no numbers of participants" in done.stderr
+    assert "anna, bert are not in the zip: the roster has no numbers of participants" in done.stderr
     assert "anna, bert have no mail: the roster has no mail address of their students." in done.stderr
     assert "0 mails" not in done.stderr
     assert "--smtp URL" not in done.stderr

@@ -101,7 +101,7 @@ def bench(
     After Ctrl-C or a crash, the same command continues the work.
     """
     found, usual = game_and_logs(wanted)
-    games.find(found)  # This raises an error if the game is misspelt. So no bench has a wrong game.
+    games.find(found)  # If the game is misspelt, this raises an error before the folder is made.
     folder = _folder(source, logs or usual)
     with lock_for_controller(make(folder)):
         work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)
@@ -161,8 +161,8 @@ class Workbench:
         say(f"Page for a browser: {self.bench.folder / INDEX}")
 
     def _step(self) -> None:
-        """Looks for new versions once, and judges all versions that have no verdict yet. Stops early after
-        Ctrl-C."""
+        """Looks for new versions once, and judges all versions that have no verdict yet. After Ctrl-C
+        it judges no further version."""
         self._look()
         for version in self.bench.waiting():
             self._judge(version)

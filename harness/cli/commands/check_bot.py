@@ -202,8 +202,8 @@ def built(building: BuildSettings, bot: Bot) -> tuple[Bot, Entrant]:
 
 
 def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
-    """Takes the private copy of a bot's files in which the bot was built. Returns this copy, and how to
-    start the bot there."""
+    """`copy` is a bot that was built in a private copy of its files. Returns `copy`, and how to start this
+    bot."""
     return copy, entrant_of(copy, building.isolation, building.visible)
 
 

@@ -104,7 +104,8 @@ def check_game(
 
 
 def _page(name: str, game: Game, options: Any) -> list[testing.Finding]:
-    """Returns a finding if the page of the game leaves something out."""
+    """Returns a finding if the game has no page, or if the page does not name an option or the first word of
+    a line."""
     path = games.page_of(name)
     if not path.is_file():
         return [testing.Finding("page", f"there is no page {path.name} beside the game", untested=True)]

@@ -62,8 +62,8 @@ class Size(NamedTuple):
 
 
 class Advised(msgspec.Struct, frozen=True):
-    """A larger number of deals, the time of a run with these deals, and what the results of this run can
-    tell."""
+    """A number of deals that is larger than the number in the plan, the time of a run with these deals, and
+    what the results of this run can tell."""
 
     deals: int
     matches: int
@@ -98,10 +98,11 @@ class PlanCheck(msgspec.Struct, frozen=True):
     """Half the width of the 95 % interval of an average rank. This key and the next three are missing if
     results decide who meets whom."""
     apart: float | UnsetType | None
-    """The distance between two average ranks at which the standings tell two bots apart in half of all cases.
-    None if no distance is enough."""
+    """If the true average ranks of two bots differ by this number, the standings probably tell which bot is
+    better. None if even the largest possible difference is too small for this."""
     apart_once: float | UnsetType
-    """The same distance for grades with `looks = "once"`."""
+    """If the true average ranks of two bots differ by this number, grades with `looks = "once"` tell in half
+    of all cases which bot is better."""
     told_apart: int | UnsetType
     """The largest number of pairs of neighbours in the standings that can be told apart."""
     advice: Advised | None
@@ -259,10 +260,10 @@ MOST_TRIED, MOST_SITTINGS = 24, 3
 MOST_SECONDS = 5.0
 """No further sitting is tried after this number of seconds."""
 MOST_STARTED = 100
-"""The maximum number of bots that are started once before the trial."""
+"""The maximum number of bots that are started once before the sittings of the trial."""
 PROCESS, MATCH = 0.05, 0.2
-"""The seconds that the start of a process takes, and the seconds that a match takes, if nothing is
-measured."""
+"""Without a trial, the command assumes that the start of a process takes PROCESS seconds, and that a match
+takes MATCH seconds."""
 
 
 class PlanTrial(NamedTuple):
@@ -432,7 +433,8 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
 
 
 def _measured(plan: Plan, job: Job) -> Seconds:
-    """Plays this sitting. Returns the time that its processes took, and the mean time that a match took."""
+    """Plays the sitting of this job. Returns the time in which its processes were started and ended, and the
+    mean time of a match."""
     began = time.monotonic()
     (done,) = run_loop(play_together, [job])
     took = time.monotonic() - began

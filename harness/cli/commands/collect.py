@@ -108,7 +108,7 @@ def collect(
     wanted = Collecting(league, _Check(plan), now, whose, again, house, say)
     rows = collected(wanted, sources)
     _keep(league_folder, [row.team for row in rows if row.team in wanted.said.values()], house)
-    league = read_league(league_folder)  # Groups may have become teams.
+    league = read_league(league_folder)  # `collected` may have made teams of students who handed in together.
     if notes is not None:
         write_notes(league, rows, notes)
     rows += absent(league, rows)
@@ -187,8 +187,8 @@ def _tell(rows: Sequence[Collected], league: League) -> None:
     for row in rows:
         version = str(row.receipt.version) if row.receipt else "-"
         source = row.source or ("none now" if row.receipt else "none")
-        # The last note about a bot that plays is the result of its check. So this note is not about a
-        # problem.
+        # The last note about a bot that plays is the result of its check. This note is no problem,
+        # so the table leaves it out.
         notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
         if out := league.why_out(row.team) if row.team else "":
             notes = (*notes, f"does not take part: {out}")

@@ -110,8 +110,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
 
 
 def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs: int) -> None:
-    """Plays on from each of the costliest decisions, with the better move and with the luck of the match.
-    Sparring bots play in all seats. Keeps these forks."""
+    """Plays a fork from each of the costliest decisions, and keeps the fork. The fork begins with the better
+    move. The deal and all later chance are those of the match. Sparring bots play in all seats."""
     file = ForkFile(logs / FORKS)
     for each in found.costliest:
         point = fork_point(plan, RecordedMatch(logs, each.match), each.question)
@@ -158,7 +158,7 @@ def _tell(found: DiagnosedBot) -> None:
 
 
 def _tell_answers(habits: Sequence[Habit]) -> None:
-    """Names for each of these kinds the answer that costs most, but never the same answer twice."""
+    """For each of these kinds of decisions, names the answer that costs most. Names no answer twice."""
     named: set[str] = set()
     for each in habits:
         if (answer := each.answer) and answer.said not in named:

@@ -37,7 +37,7 @@ LAYOUTS = {"canvas.csv": canvas, "moodle.csv": moodle}
 
 
 class GradedItem(msgspec.Struct, frozen=True):
-    """The points of a team for an item (`grading.awards.Award`)."""
+    """The points of a team for one item of the scheme (`grading.awards.Award`)."""
 
     name: str
     points: float
@@ -206,8 +206,8 @@ def _gradebooks(
 
 
 def _students(path: Path, made: Grades, plan: FrozenPlan, course: CourseFacts) -> tuple[Student, ...]:
-    """Returns the students of a roster, without the students of teams that left. A team of the roster may
-    have no bot. In this case its name must not look like the name of any bot."""
+    """Returns the students of a roster, without the students of teams that do not take part in the league. A
+    team of the roster may have no bot. In this case its name must not look like the name of any bot."""
     named = course.named
     students = read_roster(text_of(path), str(path))
     teams = [name for grade in made.grades for name in named.of(grade.team)]

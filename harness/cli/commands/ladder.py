@@ -111,8 +111,8 @@ def ladder(
 
 
 class _Session:
-    """One call of the command. The session shows the ladder, keeps its pages current, and stops the play in
-    time.
+    """One call of the command. The session shows the ladder, keeps its pages current, and stops the play when
+    the time of --for or --until is over, or when the matches of --matches have been played.
     """
 
     def __init__(self, screen: Screen, pages: Pages | None, seconds: float, matches: float) -> None:
@@ -139,7 +139,7 @@ class _Session:
             self._next = now + max(EVERY, SHARE * (now - began))
 
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
-        """Shows progress, obeys signals, and stops when the time is over."""
+        """Shows progress, obeys signals, and stops the play when its time is over."""
         self._under_way = under_way
         return self._shown(under_way, self._screen.show(under_way))
 
@@ -202,5 +202,5 @@ def seconds_until(text: str) -> float:
         raise InputError(f"expected a time of the day such as 23:30, not {text!r}", "--until")
     now = datetime.now()
     then = now.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
-    # Until then, the clock may be changed, as in spring and in autumn. `timestamp` knows these changes.
+    # Summer time may begin or end between `now` and `then`. `timestamp` takes this into account.
     return (then if then > now else then + timedelta(days=1)).timestamp() - now.timestamp()

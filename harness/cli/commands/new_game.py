@@ -30,8 +30,8 @@ OF_A_PACKAGE = {
     "README.md": "README.md",
     ".github/workflows/conformance.yml": "conformance.yml",
 }
-"""The other files of a package, with the names of their templates. No template has the name of its file,
-because a tool that looks for such a file must not find the template."""
+"""The other files of a package, each with the name of its template. Tools look for a `pyproject.toml` and for
+workflows. They must not find the templates, so these templates have other names or other folders."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 
@@ -106,8 +106,8 @@ def _make_package(name: str, folder: Path) -> None:
 
 
 def installed(text: str, name: str) -> str:
-    """Returns the text that a file of the game gets in a package. Each path of a file of the game becomes the
-    name of the game, or a path in the package."""
+    """Takes the text of a file of the game, and returns the text of this file in a package. In the text, the
+    paths of the game's files become the name of the game, or paths in the package."""
     module = f"harness_{name}"
     text = text.replace(f"./{name}.py", name).replace(
         f'by its path: game = "{name}.py"', f'by its name: game = "{name}"'

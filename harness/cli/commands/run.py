@@ -311,8 +311,8 @@ def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
 
 
 def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) -> None:
-    """Writes the plan that the user typed into a new file. Raises InputError if the plan would not be valid
-    as a file in this folder."""
+    """Writes a new file with the plan that the user typed. Raises InputError if the plan would not be valid
+    in the folder of this file."""
     folder = file.parent
     if not folder.is_dir():
         raise InputError("there is no such folder", shown(str(folder)))
@@ -378,8 +378,8 @@ def _set(written: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _entry(written: str, game: str, folder: Path) -> str | dict[str, str]:
-    """Converts the text that the user typed into an entry of `bots`. The text is a path, a pattern or a house
-    bot of the game, with or without NAME= before it."""
+    """Takes a text that the user typed: a path, a pattern or a house bot of the game, with or without NAME=
+    before it. Returns the entry of `bots` for this text."""
     name, sign, path = written.partition("=")
     if not sign or os.path.lexists(written):
         name, path = "", written
@@ -402,7 +402,8 @@ def _moved(path: str, folder: Path) -> str:
 
 
 def _fewest(rules: Game, typed: Typed) -> int:
-    """Returns the fewest seats for a tournament of this game with these options."""
+    """Returns the smallest number of seats above 1 that the game allows with these options. If there is no
+    such number, returns the smallest number of seats of the game."""
     chosen = settings.settings("--option", typed.options, rules.options)
     fit = settings.seat_counts(rules, chosen, None)
     return next((seats for seats in fit if seats > 1), rules.seats[0])

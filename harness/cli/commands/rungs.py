@@ -263,4 +263,4 @@ def _tell(ladder: Sequence[Rung]) -> None:
     also = f", and {sum(house)} of {len(house)} house bots than the rung below" if house else ""
     click.echo(f"\n{told}{also}.")
     if computed:
-        click.echo("No match was played: the numbers are computed from the choices of the bots.")
+        click.echo("No match was played: the numbers follow from each bot's choices in all positions.")

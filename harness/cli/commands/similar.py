@@ -51,12 +51,13 @@ class Look(msgspec.Struct, frozen=True):
     equal: bool
     """True if both have the same source files."""
     code: float
-    """The share of the smaller program's fingerprints that the other program has too."""
+    """The share of the smaller program's fingerprints (hashes of short pieces of its code) that the other
+    program has too."""
     fingerprints: int
-    """The number of common fingerprints."""
+    """The number of fingerprints that both programs have."""
     answers: float | None
-    """Some questions got an answer that no house bot gives, from at least one of the two programs. This is
-    the share of these questions to which both gave the same answer; null if the programs were not asked."""
+    """The share of the questions to which both programs gave the same answer. A question counts only if at
+    least one of the two gave an answer that no house bot gives. Null if the programs were not asked."""
     questions: int
     asked: tuple[str, str] | None
     """The two versions, one of each team, whose answers are most alike; null if the programs were not
@@ -263,8 +264,8 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
         tell(f"All other pairs share {most}fewer than {LEAST_SHARED} fingerprints.")
     if few := sum(bool(each.answers and each.answers.likeness.own < LEAST_OWN) for each in rest):
         tell(
-            f"{count_of(few, 'pair')} of them gave fewer than {LEAST_OWN} answers that no house bot gives, "
-            "so their answers say nothing."
+            f"{count_of(few, 'other pair')} gave fewer than {LEAST_OWN} answers that no house bot gives. "
+            "So few answers say nothing."
         )
 
 
@@ -274,7 +275,10 @@ def _not_compared(programs: Sequence[Program]) -> Iterator[str]:
         if each.left_out:
             first, *more = map(shown, each.left_out)
             files = f"{first} and {count_of(len(more), 'more file')}" if more else first
-            yield f"{shown(each.name)} was compared without {files}, which would take too long. Look there."
+            yield (
+                f"{shown(each.name)} was compared without {files}, which would take too long. "
+                "Look at this part yourself."
+            )
         elif not each.sources:
             yield f"{shown(each.name)} has no code that can be compared."
 

@@ -104,7 +104,7 @@ def teams(
                 map(changes.restore, restore),
             ):
                 if not as_json:
-                    tell(shown(line))  # A later change may fail, but this change stays.
+                    tell(shown(line))  # This change stays, even if a later one fails.
         league = read_league(league_folder)
         if not as_json:
             click.echo()

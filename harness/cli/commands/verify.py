@@ -32,7 +32,7 @@ class VerifiedRecord(msgspec.Struct, frozen=True):
     version: int
     """The version of the game."""
     same_rules: bool
-    """False if the files of the game have changed since the matches."""
+    """False if the files of the game have changed since the matches were played."""
     harness: str
     """The version of harness that played the matches."""
     matches: int
@@ -43,7 +43,7 @@ class VerifiedRecord(msgspec.Struct, frozen=True):
     plan: str
     """The digest of the plan."""
     standings: str
-    """The digest of the standings, or "" before the end."""
+    """The digest of the standings, or "" if the tournament has not ended."""
     grades: bool
     """True if there are grades beside the record, and they are right too."""
     forks: int

@@ -189,8 +189,8 @@ def _new_bot(path: str, plan: FrozenPlan, logs: Path, isolation: str) -> tuple[B
 
 
 def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: str) -> Plan:
-    """Returns the plan with only the needed bots. Raises InputError if the plan is not found, or if a bot has
-    changed since it played."""
+    """Returns the plan with only the bots that `needed` names. Raises InputError if the plan cannot be read,
+    or if one of these bots has changed since it played."""
     usual = Path("tournaments") / f"{plan.name}.toml"
     if file or usual.is_file():
         found = read_plan(file or usual)
