@@ -12,7 +12,7 @@ from harness.testing import assert_conforms, heard
 HERE = Path(__file__).parent
 GAME = find(str(HERE / "tiny.py"))
 LUCK = {"secret 1": 5, "secret 2": 3, "throw 2": 2, "throw 1": 6}
-"""The scripted values of chance, by stream. A seed decides all other streams."""
+"""The random numbers that these tests fix, each with its stream. A seed decides all other streams."""
 
 
 def chance() -> Chance:

@@ -44,7 +44,7 @@ class TinyState(State, frozen=True):
     coins: tuple[int, ...]
     points: tuple[int, ...]
     secrets: tuple[int, ...]
-    """The hidden number of each seat. The seat gets these points at the end of the match."""
+    """The hidden number of each seat. At the end of the match, the seat gets this number of points."""
 
     # -- whose turn it is, and what it may do
 
