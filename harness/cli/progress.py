@@ -73,7 +73,7 @@ class Counter:
         self.here = 0
 
     def count(self, record: InTournament) -> str:
-        """Counts the record. Returns a remark about the record, or ""."""
+        """Counts the matches of a record of the log. Returns a remark about the record, or ""."""
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)

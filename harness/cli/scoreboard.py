@@ -82,7 +82,7 @@ class Scoreboard:
         self._remarks: deque[str] = deque(maxlen=REMARKS)
 
     def see(self, record: InTournament) -> None:
-        """Counts a record, and shows a remark about it for some time."""
+        """Counts the matches of a record of the log, and shows a remark about the record for some time."""
         if said := self._counter.count(record):
             self.say(said.partition(":\n")[0])
 

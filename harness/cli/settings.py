@@ -229,8 +229,8 @@ def check_bot(name: str, known: Collection[str]) -> None:
 
 
 def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:
-    """Raises InputError if sparring bots cannot play the game, and a word in `bots` means a sparring bot,
-    such as `spar:16`."""
+    """Checks the words in `bots` that mean sparring bots, such as `spar:16`. Raises InputError if such a word
+    is not valid, or if sparring bots cannot play the game."""
     for word in filter(is_sparring, bots):
         check_word(word)
         if why := unfit(game, chosen, seats):

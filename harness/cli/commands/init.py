@@ -180,8 +180,8 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot in the middle: its average rank among the rungs of this game is nearest to the
-    middle rank. Then sorts all opponents by their rungs."""
+    """Adds the sparring bot whose average rank in `ladder` is nearest to the middle of all ranks. Then sorts
+    the opponents by their rungs. If the game has no rungs, changes nothing."""
     if ladder is None:
         return found
     sparring = [each for each in ladder.rungs if is_sparring(each.bot)]
