@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from harness.errors import RecordError
+from harness.config.nearest import name_or_names
+from harness.errors import InputError, RecordError
 from harness.events import (
     Disqualified,
     Ended,
@@ -102,6 +103,13 @@ class History:
         for run in self._runs:
             for key in sorted(run.played):
                 yield from run.sitting(key)
+
+    def check_played(self, bot: str) -> None:
+        """Raises InputError if no match of a bot with this name is on record."""
+        known = {name for run in self._runs for sitting in run.played.values() for name in sitting.bots}
+        if bot not in known:
+            hint = name_or_names(bot, known)
+            raise InputError(f"no match of a bot with this name is on record{hint}", bot)
 
     def account(self, match: str) -> str:
         """Returns who counted the CPU time of bots in the match with this id (`harness.model.ACCOUNTS`).

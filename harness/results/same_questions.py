@@ -22,8 +22,7 @@ from typing import NamedTuple
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.config.nearest import name_or_names
-from harness.errors import InputError, RecordError
+from harness.errors import RecordError
 from harness.escape import count_of, grouped, shown
 from harness.events import Event, InEncounter, Match, Result, Turn
 from harness.model import Number
@@ -208,10 +207,8 @@ def compared(bots: tuple[str, str], records: tuple[Path, Path], plan: FrozenPlan
 
 def _first(bot: str, logs: Path, most: int) -> Sequence[AnsweredMatch]:
     history = run_folder.history_of(logs)
-    if found := [*islice(matches_of(bot, logs, history), most)]:
-        return found
-    known = {name for run in history.runs for name in run.bots}
-    raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", shown(bot))
+    history.check_played(bot)
+    return [*islice(matches_of(bot, logs, history), most)]
 
 
 def same_questions(one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]) -> SameQuestions:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from harness.errors import RecordError
+from harness.errors import InputError, RecordError
 from harness.events import Brief, Disqualified, Ended, InTournament, RunBegan
 from harness.record.history import History
 from tests.record.recorded import OPENED, began, both, brief, fault, faulty, history, out, played, voided
@@ -247,3 +247,12 @@ def test_the_order_of_arrival_changes_nothing_that_counts(order: list[int]) -> N
     assert list(shuffled.matches(other)) == list(straight.matches(run))
     assert len(run.offences) == 4
     assert other.offences == run.offences
+
+
+def test_a_bot_without_a_match_is_refused_with_the_name_that_was_meant() -> None:
+    told = history(began(1, "abc"), both(1, 1, "ab"))
+    told.check_played("a")
+    with pytest.raises(InputError, match="c: no match of a bot with this name is on record; there are a, b"):
+        told.check_played("c")
+    with pytest.raises(InputError, match=r"a: no match of a bot with this name is on record\Z"):
+        History.of([]).check_played("a")

@@ -12,7 +12,6 @@ from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, say, table, tell
 from harness.cli.progress import counting
 from harness.config import FrozenPlan
-from harness.config.nearest import name_or_names
 from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.errors import InputError
 from harness.escape import count_of, shown
@@ -23,7 +22,6 @@ from harness.record import run_folder
 from harness.record.fork_file import FILE as FORKS
 from harness.record.fork_file import ForkFile
 from harness.record.forks import fork_point
-from harness.record.history import History
 from harness.record.one_match import RecordedMatch
 from harness.results.habits import PLAY_OUTS, CostlyDecision, DiagnosedBot, Diagnosis, Habit
 from harness.results.kept_diagnoses import keep as keep_diagnosis
@@ -89,7 +87,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
         raise InputError(why, str(logs))
     found = Diagnosis(plan, bot, play_outs)
-    names = _matches(history, bot)[:matches]
+    history.check_played(bot)
+    names = [match.id for match in history.played() if bot in match.bots][:matches]
     with counting(f"of {count_of(len(names), 'match')} played out") as seen:
         for number, name in enumerate(names):
             seen(number)
@@ -118,14 +117,6 @@ def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs:
         seats = len(point.recorded.head.bots)
         order = ForkOrder((None,) * seats, each.instead, play_outs=play_outs)
         Forks(point, order, (f"{PREFIX}{play_outs}",) * seats, file).play(0)
-
-
-def _matches(history: History, bot: str) -> list[str]:
-    """Returns the ids of the bot's matches. Raises InputError if the bot has played no match."""
-    if found := [match.id for match in history.played() if bot in match.bots]:
-        return found
-    known = {name for run in history.runs for name in run.bots}
-    raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", bot)
 
 
 def _tell(found: DiagnosedBot) -> None:
