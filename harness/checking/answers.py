@@ -87,18 +87,22 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
 
 
 def _other(question: Question, said: str, language: str) -> GivenHint | None:
+    """Returns the hint for an answer that is something else than a move, for example the question itself.
+    Returns None if no hint fits, and if the question is `hello` or `new`, because then no move is due."""
+    if question.state is None:
+        return None
     if said == question.line:
         return hint_of("echo", right=example(question))
     if " " in said and question.line.endswith(said):
         return hint_of("overwritten", said=quoted(said))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
-    moves = list(question.answers()) if number and question.state is not None else []
+    moves = list(question.answers()) if number else []
     # A bot may answer with the index of a move in the list. But if a move itself contains a number, as in
     # `bid 3`, the number in the answer is not an index.
     if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
         right = moves[min(int(number[1]), len(moves) - 1)]
         return hint_of("index", said=quoted(said), right=quoted(right))
-    if question.state is not None and any(said in right.split(" ") for right in question.answers()):
+    if any(said in right.split(" ") for right in question.answers()):
         return hint_of("one-word", language, said=quoted(said))
     return None
 

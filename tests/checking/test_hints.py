@@ -91,6 +91,19 @@ def test_an_answer_in_a_wrong_form_is_recognised(said: str, hint: str | None) ->
     assert (found.name if found else None) == hint
 
 
+@pytest.mark.parametrize(
+    ("line", "said", "hint"),
+    [
+        ("hello 1 squash", "hello 1 squash", "hello"),
+        ("hello 1 squash", "1 squash", "hello"),
+        ("new 1 1 2 99", "new 1 1 2 99", "ready"),
+        ("new 1 1 2 99", "1 1 2 99", "ready"),
+    ],
+)
+def test_a_part_of_hello_or_new_is_not_said_to_be_in_place_of_a_move(line: str, said: str, hint: str) -> None:
+    assert wrong_answer(Question(line), said, (), "Python") == hint_of(hint, said=f"`{said}`")
+
+
 def test_a_move_with_a_wrong_claim_is_not_said_to_be_an_old_move() -> None:
     now = of_sevens()
     right = {answer.rpartition(" ")[0]: answer for answer in now.answers()}
