@@ -136,7 +136,7 @@ class Transcript:
         if self._account in ACCOUNTS and fault.name in TIMED:
             labelled("CPU time", ACCOUNTS[self._account])
         if fault.view and self._turns and not self._brief:
-            labelled("was told", *fault.view)
+            labelled("position", *fault.view)
 
     def _result(self, result: Result) -> None:
         rows = sorted(

@@ -30,8 +30,7 @@ matches are too few to show which of the two is better. `--house 50` plays more 
 no matches against house bots.
 
 At the first fault the command stops.
-It prints the fault, a hint, the question, the answer, what the bot could know, and the standard error of the
-bot:
+It prints the fault, a hint, the question, the answer, the position, and the standard error of the bot:
 
 ```text
 ✓ starts, and answers `hello` after 31.2 ms: python3 main.py
@@ -42,6 +41,10 @@ bot:
   asked    play 1000 -1
   said     9H 3 0
 ```
+
+The position is everything that the bot could know, written like the lines
+[`state`](../protocol.md#state). If the bot did not ask for `state`, it did not get these lines: events told
+it the same facts.
 
 To find the cause, the command asks the bot the same questions again, in a new process, but under other
 conditions:

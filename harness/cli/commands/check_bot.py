@@ -250,7 +250,7 @@ def tell_step(step: CheckStep) -> None:
         if step.fault.name not in QUOTED:
             labelled("said", step.fault.said if step.fault.said is not None else "nothing")
         if not step.fault.ask.startswith("new "):
-            labelled("was told", *step.fault.view)
+            labelled("position", *step.fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last text that the bot wrote:")
         for line in last_lines(step.stderr).strip("\n").splitlines():

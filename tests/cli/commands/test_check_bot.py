@@ -115,7 +115,7 @@ def test_what_is_wrong_is_told_in_plain_words(tmp_path: Path, script: str, told:
 
 def test_the_evidence_is_the_question_the_answer_and_what_the_bot_knew(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, shell(bid="echo why >&2; echo bid 9")), *PATIENT).stdout
-    assert "\n  asked    bid 60000 -1\n  said     bid 9\n  was told rounds 1 | coins 4 4 | " in told
+    assert "\n  asked    bid 60000 -1\n  said     bid 9\n  position rounds 1 | coins 4 4 | " in told
     assert told.count("\n  stderr ") == 1
     assert "\n           why\n" in told
 
@@ -148,7 +148,7 @@ def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_pat
         "check", "bot", a_bot(tmp_path, shell(bid="printf 'thinking\\nbid 0\\n'")), *PATIENT
     ).stdout
     assert "said 'bid 0' right after its answer 'thinking'; notes go to" in " ".join(told.split())
-    assert "\n  asked    bid 60000 -1\n  was told" in told
+    assert "\n  asked    bid 60000 -1\n  position" in told
     assert "nothing" not in told
 
 

@@ -220,4 +220,4 @@ def test_a_person_who_resigns_ends_the_match_of_all() -> None:
     ended = typed("", "play", TINY, STARTER, "human")
     assert ended.returncode == 0
     assert "seat 2 (you), closed: the person in this seat resigned" in ended.stdout
-    assert "was told" not in ended.stdout
+    assert "  position " not in ended.stdout

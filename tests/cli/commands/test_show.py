@@ -40,7 +40,7 @@ Question 2: seat 2 (anna)
 
   FAULT    seat 2 (anna), malformed: expected `bid COINS`; it said 'bid
            5\x1b[31m'
-  was told rounds 2 | coins 4 4 | points 0 0 | secret 2
+  position rounds 2 | coins 4 4 | points 0 0 | secret 2
   idle     CPU time used while not asked: seat 1 0 µs, seat 2 1.23 ms
 
 The result: a fault of seat 2 stopped the match
