@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from harness import protocol
 from harness.checking.answers import example, quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.ear import Patience
@@ -71,8 +72,7 @@ def case_of(trial: Trial, language: str, failed: Failed) -> Case:
         found = match.asked(trial.rules)
         exchanges += found.exchanges
         questions += found.questions
-    at_hello = failed.fault.name == "no-start" and "hello" in failed.fault.reason
-    if at_hello:
+    if protocol.asked(failed.fault.ask, failed.fault.name, failed.fault.reason) == "hello":
         return Case(trial, language, failed, (hello,), tuple(questions[:1]))
     # After the question at which the bot failed, the bot gets the lines `fault` and `over`. These lines are
     # left out, because they cannot be the cause of the failure.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from harness import protocol
 from harness.cli.output import MARGIN, labelled, table
 from harness.cli.terminal import tinted
 from harness.escape import last_lines, shown
@@ -43,6 +44,8 @@ class Transcript:
         self._drawn: State | None = None
         self._events: list[Event] = []
         self._stderr_shown: set[int] = set()
+        self.faulty: list[int] = []
+        """The seats of the faults that were printed."""
 
     def who(self, seat: int) -> str:
         """Returns the number of a seat and the name of its bot, in one text."""
@@ -126,10 +129,12 @@ class Transcript:
         if turn.said == "ready" and not turn.failed:
             labelled("ready", f"{self.who(turn.seat)}, {_took(turn)}")
         elif turn.ask:
-            labelled("asked", f"{self.who(turn.seat)}: {turn.ask}")
+            asked = protocol.asked(turn.ask, turn.failed, turn.why)
+            labelled("asked", f"{self.who(turn.seat)}: {asked}")
             self._answer(turn)
 
     def _fault(self, fault: Fault) -> None:
+        self.faulty.append(fault.seat)
         click.echo()
         reason = f": {fault.reason}" if fault.reason else ""
         labelled("FAULT", f"{self.who(fault.seat)}, {fault.name}{reason}", fg="red")

@@ -61,6 +61,17 @@ def hello(game: str) -> str:
     return f"hello {VERSION} {game}"
 
 
+def asked(ask: str, failed: str, why: str) -> str:
+    """Returns the question to which a bot gave no right answer. `ask` is this question on record, and
+    `failed` and `why` are the name and the reason of the fault.
+
+    If a bot fails at `hello`, the question on record is `new`, because only a match is recorded. But the bot
+    never gets `new`.
+    """
+    at_hello = why.startswith("at `hello`:") or (failed == "no-start" and "`hello" in why)
+    return "hello" if at_hello else ask
+
+
 def new(
     options: Sequence[str],
     limits: Limits,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from harness.escape import count_of, last_lines
 from harness.model import ACCOUNTS, TIMED
+from harness.protocol import asked
 from harness.record.history import History
 from harness.report.names import Names, to_bot, to_match, to_matches
 from harness.report.survey import LoggedFault
@@ -78,7 +79,7 @@ def _details(each: LoggedFault, history: History, names: Names, replays: bool) -
         "fault": fault.name,
         "reason": text(fault.reason),
         "account": ACCOUNTS[history.account(each.match)] if fault.name in TIMED else "",
-        "ask": text(fault.ask),
+        "ask": text(asked(fault.ask, fault.name, fault.reason)),
         "said": None if fault.said is None else text(fault.said),
         "view": [text(line) for line in fault.view],
         "stderr": "" if names.masked else names.lines(last_lines(each.stderr)),

@@ -295,6 +295,21 @@ def test_another_hello_is_malformed(said: str) -> None:
     assert repr(said) in found.reason
 
 
+@pytest.mark.parametrize(
+    ("failed", "why", "asked"),
+    [
+        ("no-start", "at `hello`: ended with exit status 3", "hello"),
+        ("unasked", "at `hello`: said 'two' right after its answer 'one'", "hello"),
+        ("no-start", "`hello 1` is due, with `legal` and `state` if they are wanted; it said 'hi'", "hello"),
+        ("no-start", "after `hello 1` may come `legal` and `state`; it said 'hello 1 moves'", "hello"),
+        ("no-start", "ended with exit status 3", "new 1 1 2 9"),
+        ("malformed", "`ready` is due; it said 'hello 1'", "new 1 1 2 9"),
+    ],
+)
+def test_a_bot_that_fails_at_hello_was_asked_hello(failed: str, why: str, asked: str) -> None:
+    assert protocol.asked("new 1 1 2 9", failed, why) == asked
+
+
 def test_only_ready_is_ready() -> None:
     assert protocol.read_ready("ready") is None
     assert protocol.read_ready("ready ") == Malformed("`ready` is due; it said 'ready '")

@@ -11,7 +11,7 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from harness import games
+from harness import games, protocol
 from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep, readable
 from harness.checking.house import CheckedDistance
@@ -245,12 +245,12 @@ def tell_step(step: CheckStep) -> None:
     ticked(step.passed, step.told, NOTE if step.passed and step.hint else "")
     if step.hint:
         labelled("hint", step.hint.text, fg="yellow")
-    if step.fault:
-        labelled("asked", step.fault.ask)
-        if step.fault.name not in QUOTED:
-            labelled("said", step.fault.said if step.fault.said is not None else "nothing")
-        if not step.fault.ask.startswith("new "):
-            labelled("position", *step.fault.view)
+    if fault := step.fault:
+        labelled("asked", protocol.asked(fault.ask, fault.name, fault.reason))
+        if fault.name not in QUOTED:
+            labelled("said", fault.said if fault.said is not None else "nothing")
+        if not fault.ask.startswith("new "):
+            labelled("position", *fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last text that the bot wrote:")
         for line in last_lines(step.stderr).strip("\n").splitlines():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -22,7 +23,7 @@ from harness.cli.terminal import tinted
 from harness.cli.transcript import Transcript
 from harness.cli.workspace import bot_or_house_bot, entrant, level_for
 from harness.errors import InputError
-from harness.escape import WIDTH
+from harness.escape import WIDTH, shown
 from harness.events import Fault, Record, Result
 from harness.games import Game, State
 from harness.job import Entrant
@@ -122,11 +123,15 @@ def play(
     transcript = Transcript(names, seat, brief, turns=not persons, game=rules.name)
     if persons:
         _with_persons(table, transcript, seat, brief)
-        return
-    played = run_loop(play_here, table, transcript.show, _nobody)
-    for place, written in enumerate(played.stderr, start=1):
-        if seat in (None, place):
-            transcript.show_stderr(place, written.decode(errors="backslashreplace"))
+    else:
+        played = run_loop(play_here, table, transcript.show, _nobody)
+        for place, written in enumerate(played.stderr, start=1):
+            if seat in (None, place):
+                transcript.show_stderr(place, written.decode(errors="backslashreplace"))
+    for path in dict.fromkeys(bots[place - 1] for place in transcript.faulty):
+        if path != NAME:
+            check = shlex.join(("harness", "check", "bot", path, "--game", game))
+            click.echo(f"\nTo find out why it failed: {shown(check)}")
 
 
 def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, brief: bool) -> None:

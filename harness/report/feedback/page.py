@@ -17,6 +17,7 @@ from harness.escape import isolated, shown
 from harness.grading import Grade, Grades, letter, masked
 from harness.grading.gradebook import settling
 from harness.model import span
+from harness.protocol import asked
 from harness.record.masking import Mask
 from harness.report import scenes
 from harness.report.feedback.curves import drawn
@@ -194,7 +195,7 @@ def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
         fault.seat,
         fault.name,
         mask.text(fault.reason),
-        mask.text(fault.ask),
+        mask.text(asked(fault.ask, fault.name, fault.reason)),
         None if fault.said is None else mask.text(fault.said),
         tuple(map(mask.text, fault.view)),
     )

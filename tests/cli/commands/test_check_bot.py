@@ -152,6 +152,14 @@ def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_pat
     assert "nothing" not in told
 
 
+def test_a_bot_that_is_silent_at_hello_is_not_said_to_be_asked_new(tmp_path: Path) -> None:
+    told = harness(
+        "check", "bot", a_bot(tmp_path, shell(hello=":")), *QUICK, "--limit", "start_ms=500"
+    ).stdout
+    assert "no-start: at `hello`: no answer within 500.0 ms" in " ".join(told.split())
+    assert "\n  asked    hello\n  said     nothing\n" in told
+
+
 def test_a_bot_that_is_silent_in_time_is_late(tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path, shell(bid=":")), *QUICK, "--limit", "move_ms=250").stdout
     assert "late: no answer within 250.0 ms" in told

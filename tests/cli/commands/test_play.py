@@ -66,6 +66,21 @@ def test_of_a_bot_that_said_too_much_it_is_not_told_that_it_said_nothing(tmp_pat
     assert "nothing" not in told.stdout
 
 
+def test_of_a_bot_that_fails_at_hello_it_is_not_told_that_it_was_asked_new(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, "#!/bin/sh\nread line; exit 7\n")
+    told = harness("play", TINY, bot, STARTER).stdout
+    assert "\n  asked    seat 1 (bot): hello\n  said     nothing   (after " in told
+    assert "seat 1 (bot), no-start: at `hello`: ended with exit status 7" in told
+
+
+def test_the_end_names_the_command_that_finds_out_why_a_bot_fails(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, SILENT)
+    told = harness("play", TINY, bot, bot, STARTER).stdout
+    assert told.endswith(f"\nTo find out why it failed: harness check bot {bot} --game {TINY}\n")
+    assert told.count("harness check bot") == 1
+    assert "harness check bot" not in harness("play", TINY, STARTER, STARTER).stdout
+
+
 def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
     told = json.loads(harness("play", TINY, a_bot(tmp_path, SILENT), STARTER, "--json").stdout)
     assert told["ranks"] == [2, 1]
