@@ -5,10 +5,11 @@ This file does not look for programs itself. The caller passes a function that f
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 
-from harness.config.languages import PYTHONS, language_named, language_of_program, packages
+from harness.config.languages import PYTHONS, alone, language_named, language_of_program, packages
 from harness.config.manifest import Bot
 from harness.config.nearest import nearest
 
@@ -32,6 +33,12 @@ def is_of_windows(program: str) -> bool:
     return program.lower() in WINDOWS_COMMANDS or program.lower().endswith(WINDOWS_SCRIPTS)
 
 
+def in_folder(program: str) -> str:
+    """Returns how a command names a program in the bot's own folder: by its path or, if it is a script, after
+    the program that runs it."""
+    return shlex.join(alone(program)) or f"./{program}"
+
+
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     """Returns a sentence about the missing programs that this bot needs; None if no program is missing.
 
@@ -47,7 +54,7 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     if is_of_windows(own):
         hints.append(f"{own} is a command of Windows")
     elif own:
-        where = f"a program in the bot's own folder write ./{own}"
+        where = f"a program in the bot's own folder write {in_folder(own)}"
         hints.append(f"did you mean {near}? For {where}" if (near := _near(own)) else f"for {where}")
     are = "is" if len(absent) == 1 else "are"
     return f"{bot.name}: {' and '.join(absent)} {are} not installed ({'; '.join(hints)})"

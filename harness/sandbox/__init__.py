@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from harness.config.languages import PYTHONS
 from harness.config.nearest import name_meant
-from harness.config.programs import is_of_windows
+from harness.config.programs import in_folder, is_of_windows
 from harness.config.sparring import play_outs_of
 from harness.errors import InputError
 from harness.job import Entrant
@@ -93,7 +93,7 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
     found = shutil.which(program)
     if found is None:
         here = (folder / program).is_file() and not is_of_windows(program)
-        own = f"; write ./{program} for the file in the bot's folder" if here else ""
+        own = f"; write {in_folder(program)} for the file in the bot's folder" if here else ""
         raise InputError(f"the run command {program!r} is not on the PATH{own}", where)
     return (os.path.abspath(found), *run[1:])
 

@@ -298,6 +298,11 @@ def test_what_is_missing_is_told_with_what_installs_it() -> None:
     assert told == "r: greedy is not installed (for a program in the bot's own folder write ./greedy)"
 
 
+def test_of_a_script_in_place_of_a_program_it_is_told_what_runs_it() -> None:
+    told = missing(bot("main.py"), lambda program: None)
+    assert told == "r: main.py is not installed (for a program in the bot's own folder write python3 main.py)"
+
+
 @pytest.mark.parametrize(("slip", "meant"), [("gobuild", "go"), ("go1.21", "go"), ("rubby", "ruby")])
 def test_a_program_that_was_probably_meant_is_named(slip: str, meant: str) -> None:
     told = missing(bot(slip), lambda program: None)

@@ -46,6 +46,12 @@ def test_a_name_without_a_slash_is_never_taken_from_the_bots_folder(tmp_path: Pa
             resolved([name], tmp_path)
 
 
+def test_a_script_in_place_of_a_program_is_refused_with_what_runs_it(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("print('hello 1')\n")
+    with pytest.raises(InputError, match=r"write python3 main\.py for the file in the bot's folder"):
+        resolved(["main.py"], tmp_path)
+
+
 @pytest.mark.parametrize("target", ["/bin/sh", "../outside"])
 def test_a_program_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path, target: str) -> None:
     home = tmp_path / "home"
