@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -157,10 +158,12 @@ def _found(path: Path, workspace: Path) -> Found:
 
 
 def _hint(path: str) -> str:
-    """Returns a hint: the bots of this workspace whose names are most similar to the name in `path`."""
+    """Returns a hint: the bots of this workspace whose names are most similar to the name in `path`, or else
+    the most similar path."""
+    near_path = path_meant(Path(path)) if os.sep in path else ""
     if not Path(BOTS).is_dir():
         hint = "; `harness init DIR --game GAME` makes a folder with the house bots of a game"
-        return hint if Path(path).parts[:1] == (BOTS,) else ""
+        return hint if Path(path).parts[:1] == (BOTS,) else near_path
     paths = [str(each) for each in bot_paths(Path(BOTS))]
     stem = Path(path).stem
     # Two paths with the same beginning are always similar. So the names of the bots are compared first, and
@@ -169,4 +172,4 @@ def _hint(path: str) -> str:
     near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
     if near:
         return "; did you mean " + " or ".join(near) + "?"
-    return "; `harness bots` lists those of this workspace"
+    return near_path or "; `harness bots` lists those of this workspace"

@@ -137,6 +137,17 @@ def test_a_bot_that_is_not_there_is_refused_with_the_nearest(
     assert "`harness bots` lists those" in harness("play", TINY, STARTER, "bots/nobot").stderr
 
 
+def test_a_bot_outside_of_bots_is_refused_with_the_nearest_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "entries" / "Red-Foxes" / "5" / "files").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    meant = "; did you mean entries/Red-Foxes/5/files?"
+    assert meant in harness("play", TINY, STARTER, "entries/Red Foxes/5/files").stderr
+    (tmp_path / "bots").mkdir()
+    assert meant in harness("play", TINY, STARTER, "entries/Red Foxes/5/files").stderr
+
+
 def test_of_bots_of_one_name_the_nearest_is_meant_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
