@@ -176,7 +176,8 @@ def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
     """Yields everything that all seats can see, in words."""
     passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
     turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
-    yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
+    cards = f"{len(sky.deck)} card{'s' * (len(sky.deck) != 1)}"
+    yield f"{turn}. The deck has {cards}; {passes}."
     if any(len(side) > 1 for side in sky.sides):
         yield f"Seats {' against '.join(' and '.join(map(str, side)) for side in sky.sides)}."
     shots = [f"{_where(shot[:-1])} {'yellow' if shot[-1] == YELLOW else 'orange'}" for shot in sky.shots]

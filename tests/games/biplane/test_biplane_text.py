@@ -62,3 +62,8 @@ def test_who_flies_with_whom_is_told_where_it_matters(alliance: str, seats: int,
 def test_how_fast_shots_are_is_told_with_them(seats: int, steps: int) -> None:
     text = sky(*(pilot("E6R"), *OTHERS)[:seats], shots="G1LO").text()
     assert f"Shots, the oldest first, {steps} steps before each turn: G1< orange" in text
+
+
+@pytest.mark.parametrize(("deck", "words"), [("C1 C2", "2 cards"), ("C1", "1 card"), ("", "0 cards")])
+def test_one_card_is_told_in_the_singular(deck: str, words: str) -> None:
+    assert f"The deck has {words}; " in sky(pilot("E6R"), pilot("A1R"), deck=deck).text(1)
