@@ -52,7 +52,8 @@ STOPPED = (
 )
 NO_INTERVALS = (
     "No intervals and no ranges of places: the results decide who meets whom. In this case, only ratings "
-    "have intervals, for at most 1,000 bots, and only if luck is not taken off."
+    "have intervals, and only if a chain of meetings connects any two bots, if there are at most 1,000 bots, "
+    "and if luck is not taken off."
 )
 
 

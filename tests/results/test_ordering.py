@@ -368,6 +368,18 @@ def test_after_pairing_by_results_ratings_have_intervals_and_ranges_of_one_model
     assert "no order is claimed" in " ".join(as_text(table).split())
 
 
+def test_two_groups_that_have_not_met_get_no_intervals_and_the_reason() -> None:
+    told = history(
+        replace(began(1, "abcd", orders=ORDERS, sittings=1, deals=2), stages=("ladder",)),
+        RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
+        played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+        played("1.2.1", "cd", brief([1, 0]), brief([1, 0])),
+    )
+    table = with_ranges(by(told, FREE), told)
+    assert all(row.rating_low is None for row in table.rows)
+    assert "if a chain of meetings connects any two bots" in " ".join(as_text(table).split())
+
+
 def test_the_same_matches_have_intervals_if_the_schedule_was_known_before() -> None:
     known = history(
         replace(
