@@ -116,8 +116,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """Returns a number for each seat. After a fault in this position, these numbers decide the ranks of
-        the seats without a fault. The highest number is best."""
+        """Returns a number for each seat. The highest number is best, so a game in which a low score is good
+        overrides this method. After a fault in this position, these numbers decide the ranks of the seats
+        without a fault. At the end of two forks of a match, they say which fork is better for a seat."""
         return self.scores()
 
     def worth(self) -> tuple[float, ...]:
@@ -173,6 +174,9 @@ class Stopped(State, frozen=True):
 
     def scores(self) -> tuple[Number, ...]:
         return self.last.scores()
+
+    def keys(self) -> tuple[Number, ...]:
+        return self.last.keys()
 
     def view(self, seat: int) -> tuple[str, ...]:
         return self.last.view(seat)

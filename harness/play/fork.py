@@ -25,7 +25,7 @@ from harness.events import Brief, InEncounter, Record
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
-from harness.model import Reply
+from harness.model import Number, Reply
 from harness.play import match
 from harness.play.recorded_seat import RecordedSeat
 from harness.play.sitting import Taker, seated
@@ -46,10 +46,12 @@ class ForkOrder(NamedTuple):
 
 
 class Forked(NamedTuple):
-    """A fork that was played. `differ` has, for each seat, the number of answers before the question that
-    differ from the record."""
+    """A fork that was played. `keys` are the numbers of its last position (`State.keys`): for each seat, a
+    high number is good, also in a game in which a low score is good. `differ` has, for each seat, the number
+    of answers before the question that differ from the record."""
 
     brief: Brief
+    keys: tuple[Number, ...]
     differ: tuple[int, ...]
     records: tuple[InEncounter, ...]
 
@@ -86,8 +88,9 @@ async def play_fork(point: ForkPoint, order: ForkOrder) -> Forked:
     faults = tuple(fault.brief() for fault in referee.faults)
     brief = Brief(outcome.ranks, outcome.scores, faults)
     told = msgspec.structs.replace(head, wants=tuple([each.words() for each in wants]))
+    assert referee.state is not None, "a fork is played to its end"
     kept = tuple(each for each in (told, *written) if isinstance(each, InEncounter))
-    return Forked(brief, tuple(player.differ for player in players), kept)
+    return Forked(brief, referee.state.keys(), tuple(player.differ for player in players), kept)
 
 
 class _Count:

@@ -43,7 +43,7 @@ class Forks:
         wanted = Fork(point.recorded.head.id, point.number, order.move, draw, self._programs)
         if self._file and (found := self._file.find(wanted.key)):
             kept, where = found
-            return Forked(check_fork(point, kept, where), kept.differ, kept.records)
+            return Forked(*check_fork(point, kept, where), kept.differ, kept.records)
         played = run_loop(play_fork, point, order)
         if self._file:
             self._file.add(msgspec.structs.replace(wanted, differ=played.differ, records=played.records))

@@ -103,7 +103,7 @@ def checked_forks(logs: Path, plan: FrozenPlan) -> Iterator[CheckedFork]:
             raise RecordError(
                 "this is a fork of a match or of a question that is not on record", where
             ) from None
-        yield CheckedFork(fork, point, check_fork(point, fork, where), where)
+        yield CheckedFork(fork, point, check_fork(point, fork, where)[0], where)
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:

@@ -16,12 +16,12 @@ from harness.chance import Seeded, derived
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError
 from harness.escape import count_of
-from harness.events import Brief, Drawn, Event, Fault, InEncounter, Result, Turn
+from harness.events import Brief, Drawn, Event, Fault, InEncounter, Record, Result, Turn
 from harness.games import State
 from harness.judge.recorded_luck import RecordedLuck
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules, rules_of
-from harness.model import Illegal, Malformed
+from harness.model import Illegal, Malformed, Number
 from harness.record.one_match import RecordedMatch
 
 TRIES = 20
@@ -149,9 +149,10 @@ def _timeless(records: Sequence[InEncounter]) -> list[object]:
     return found
 
 
-def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
-    """Judges a fork again, and returns its result. Raises RecordError if the fork differs from the match on
-    record before its question, or if the fork does not follow from the rules."""
+def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> tuple[Brief, tuple[Number, ...]]:
+    """Judges a fork again, and returns its result and the keys of its last position. Raises
+    RecordError if the fork differs from the match on record before its question, or if the fork does not
+    follow from the rules."""
     if fork.match != point.recorded.head.id or fork.question != point.number:
         raise RecordError("this is a fork of another match, or of another question", where)
     before, known = _answers(fork.records), _answers(point.recorded.records)
@@ -164,10 +165,17 @@ def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
         raise RecordError("the answer to the question is not the move of the fork", where)
     lines = LogLines(enumerate(fork.records, start=1), where)
     course = ForkCourse(point, fork.draw)
-    _, brief = rejudge(lines, point.rules, None, point.recorded.number, course=course)
+    keys: tuple[Number, ...] = ()
+
+    def look(record: Record, state: State | None) -> None:
+        nonlocal keys
+        if isinstance(record, Result) and state is not None:
+            keys = state.keys()
+
+    _, brief = rejudge(lines, point.rules, None, point.recorded.number, look=look, course=course)
     if lines.peek() is not None:
         raise RecordError("this record comes after the end of the fork", where)
-    return brief
+    return brief, keys
 
 
 def _answers(records: Sequence[InEncounter]) -> list[tuple[int, str | None, str]]:

@@ -306,3 +306,16 @@ class Twig:
 )
 def test_what_can_be_changed_is_found_however_deep_it_lies(value: object, where: str) -> None:
     assert changeable(value, "it", set()) == where
+
+
+def test_a_match_that_a_fault_stopped_has_the_keys_of_its_last_position() -> None:
+    class Golf(TinyState, frozen=True):
+        """A low score is good."""
+
+        def keys(self) -> tuple[int, ...]:
+            return tuple(-score for score in self.scores())
+
+    last = Golf(rounds=1, coins=(4, 4), points=(3, 5), secrets=(1, 1))
+    stopped, _ = last.forfeit((2,), Seeded(1))
+    assert stopped.scores() == (3, 5)
+    assert stopped.keys() == (-3, -5)

@@ -47,11 +47,12 @@ class PlayedFork(msgspec.Struct, frozen=True):
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question "what if". The answer on record is `said`, and the other move is `instead`.
-    `points` says how much the seat's score gains by the other move, and `places` how much its rank gains. If
-    `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match if there is no
-    new bot. `draws` says how many times the facts that the seat did not know were drawn again. If `draws` is
-    0, the forks have the luck of the match. `differ` has, for each seat, the number of answers before the
-    question that differ from the record."""
+    `points` says how much better the seat's score is with the other move, and `places` how much better its
+    rank is. A number below 0 means worse, also in a game in which a low score is good. If `instead` is "",
+    the user gave no move. Then the new bot answered, or the bot of the match if there is no new bot. `draws`
+    says how many times the facts that the seat did not know were drawn again. If `draws` is 0, the forks have
+    the luck of the match. `differ` has, for each seat, the number of answers before the question that differ
+    from the record."""
 
     match: str
     question: int
@@ -224,7 +225,7 @@ def _answer(
     """Returns the answer. `same_luck` is the fork with the answer on record and the same luck. None means
     that sparring bots played on."""
     place = point.seat - 1
-    points = [float(two.brief.scores[place] - one.brief.scores[place]) for one, two in pairs]
+    points = [float(two.keys[place] - one.keys[place]) for one, two in pairs]
     places = [one.brief.ranks[place] - two.brief.ranks[place] for one, two in pairs]
     return WhatIf(
         match=point.recorded.head.id,
@@ -277,8 +278,9 @@ def _sentence(found: WhatIf, own: str) -> str:
     by = "By what the seat knew" if found.draws else "With the same luck"
     other = f"`{shown(found.instead)}`" if found.instead else shown(found.bot)
     other += f" and then {shown(found.bot)}" if found.instead and found.bot else ""
-    worth = f"{other} instead of `{shown(found.said)}` is worth {_points(found.points)}"
-    told = f"{by}, at {where}: {worth} and {_points(found.places, 'place')}."
+    moves = f"with {other} instead of `{shown(found.said)}`"
+    ends = f"the seat ends {_gain(found.points, 'point')}, and {_gain(found.places, 'place')}"
+    told = f"{by}, at {where}: {moves}, {ends}."
     if not found.draws:
         return told
     answers = {"better": "It is better", "worse": "It is worse", "open": "It is open which one is better"}
@@ -286,11 +288,17 @@ def _sentence(found: WhatIf, own: str) -> str:
     return f"{told} {answers[found.points.answer]} ({count_of(found.draws, 'draw')}{against})."
 
 
-def _points(found: MeanDifference, unit: str = "point") -> str:
-    told = f"{found.mean:+g} {unit}{'' if abs(found.mean) == 1 else 's'}"
-    if found.low is None or found.high is None:
-        return told
-    return f"{found.mean:+.2f} {unit}s (95 % interval {found.low:+.2f} to {found.high:+.2f})"
+def _gain(found: MeanDifference, unit: str) -> str:
+    if found.low is not None and found.high is not None:
+        interval = f"{_better(found.low, '.2f')} to {_better(found.high, '.2f')}"
+        return f"{_better(found.mean, '.2f', f' {unit}s')} (95 % interval: {interval})"
+    if not found.mean:
+        return f"with the same number of {unit}s" if unit == "point" else f"at the same {unit}"
+    return _better(found.mean, "g", f" {unit}{'' if abs(found.mean) == 1 else 's'}")
+
+
+def _better(gain: float, form: str, unit: str = "") -> str:
+    return f"{abs(gain):{form}}{unit} {'worse' if gain < 0 else 'better'}"
 
 
 def _scores(fork: PlayedFork) -> str:

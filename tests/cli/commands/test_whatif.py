@@ -24,6 +24,14 @@ while read -r word rest; do
     esac
 done
 """
+LOW_IS_GOOD = """
+    def keys(self):
+        return tuple(-score for score in self.scores())
+
+    def outcome(self):
+        return None if self.to_act() else Outcome(ranks(self.keys()), self.scores(), "the end of the game")
+
+    # -- what each seat may see"""
 BASE = ("1.1.1.1", "--from", "2", "--isolation", "none")
 
 
@@ -57,12 +65,29 @@ def test_another_move_has_a_worth(logs: Path) -> None:
     assert found["points"] == [two["scores"][seat] - one["scores"][seat], None, None, 1]
 
 
+def test_more_points_are_worse_in_a_game_in_which_a_low_score_is_good(tmp_path: Path) -> None:
+    text = Path(TINY).read_text().replace("\n    # -- what each seat may see", LOW_IS_GOOD)
+    game = tmp_path / "golf.py"
+    game.write_text(
+        text.replace("Options, State", "Options, Outcome, State, ranks").replace('"tiny"', '"golf"')
+    )
+    played = harness("rungs", game, "--play-outs", "2", "--play-outs", "4", "--meet", "1", "--logs", tmp_path)
+    assert played.exit_code == 0, played.output
+    words = ("whatif", tmp_path / "rungs-golf", *BASE, "--move", "bid 0", "--keep")
+    for again in (words, words):  # The second call judges the forks that the first one kept.
+        found = json.loads(harness(*again, "--json").stdout)
+        [one], [two] = found["as_on_record"], found["otherwise"]
+        seat = found["seat"] - 1
+        assert found["points"][0] == one["scores"][seat] - two["scores"][seat] < 0
+        assert f"the seat ends {-found['points'][0]:g} points worse, and " in harness(*again).stdout
+
+
 def test_draws_have_an_interval_and_stand_ins(logs: Path) -> None:
     told = harness("whatif", logs, *BASE, "--move", "bid 0", "--draws", "6").stdout
     assert "trust no fork" not in told
     assert "By what the seat knew, at question 2 of match 1.1.1.1, seat " in told
     assert "(6 draws, against sparring bots)." in told
-    assert "95 % interval" in told
+    assert "95 % interval: " in told
 
 
 @pytest.mark.parametrize("draws", ["0", "2"])
