@@ -12,11 +12,13 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Collection, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import msgspec
 
 from harness.config import FrozenPlan, OpenPlan
+from harness.config.document import parsed
 from harness.errors import UNREADABLE, InputError, naming
 from harness.record.masking import Mask
 from harness.record.team_names import TeamNames, league_of, names_of
@@ -39,7 +41,7 @@ def mask_of(
     has no valid key.
     """
     names = [*_names(plan), *absent]
-    return _mask(key_path(folder), names, (*plan.house, *staff), names_of(folder))
+    return _mask(key_path(folder), names, (*_house(plan), *staff), names_of(folder))
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
@@ -51,7 +53,7 @@ def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask
     paths = [key_path(folder) for folder in folders]
     path = next((path for path in paths if os.path.lexists(path)), paths[0])
     names = dict.fromkeys(name for plan in plans for name in _names(plan))
-    house = [name for plan in plans for name in plan.house]
+    house = [name for plan in plans for name in _house(plan)]
     return _mask(path, [*names], house, names_of(folders[0]))
 
 
@@ -73,7 +75,25 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
     path = key_path(folder)
     if not os.path.lexists(path):
         return None
-    return Mask(_names(plan), _read(path).secret, (*plan.house, *staff), names_of(folder))
+    return Mask(_names(plan), _read(path).secret, (*_house(plan), *staff), names_of(folder))
+
+
+def _house(plan: FrozenPlan) -> list[str]:
+    """Returns the names of the house bots. Among the bots of a league's tournament, the plan does not tell
+    house bots from teams. But its text is that of `league.toml`, and this file names the paths of the house
+    bots."""
+    league = parsed(plan.text, plan.name, dates=("deadline",)).table
+    listed = league.get("house")
+    if "bots" in league or not isinstance(listed, list):
+        return [*plan.house]
+    paths = [str(each.get("path") if isinstance(each, dict) else each) for each in listed]
+    return [*plan.house, *[bot.name for bot in plan.bots if any(_fits(bot.path, path) for path in paths)]]
+
+
+def _fits(path: str, entry: str) -> bool:
+    """Returns whether an entry, which may be a pattern, stands for this path. `*` stands for no `/`."""
+    parts, wanted = path.split("/"), entry.split("/")
+    return path == entry or (len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted)))
 
 
 def _names(plan: FrozenPlan) -> list[str]:

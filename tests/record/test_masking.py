@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from harness.config import FrozenBot
 from harness.errors import InputError
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
@@ -79,6 +81,20 @@ def test_the_key_is_made_once_private_and_says_who_is_who(tmp_path: Path) -> Non
     assert path.stat().st_mode & 0o077 == 0
     assert json.loads(path.read_text())["names"] == {mask.name(bot): bot for bot in logs.BOTS}
     assert dict(mask_of(folder, plan_of(folder)).table) == dict(mask.table)
+
+
+def test_in_the_record_of_a_league_the_bots_of_its_key_house_keep_their_names(tmp_path: Path) -> None:
+    house = (
+        'deadline = 2026-12-01T23:59:00+01:00\nhouse = ["bots/tiny/*", {path = "spar:4", name = "rung 3"}]\n'
+    )
+    bots = {"greedy": "bots/tiny/greedy", "rung 3": "spar:4", "anna": "entries/anna/1/files"}
+    frozen = tuple(FrozenBot(name, path, "", ("true",), (), "") for name, path in bots.items())
+    folder = logs.write(tmp_path)
+    plan = replace(plan_of(folder), bots=frozen)
+    league = mask_of(folder, replace(plan, text=house))
+    assert [league.name(bot) == bot for bot in bots] == [True, True, False]
+    plain = mask_of(folder, replace(plan, text=f'bots = ["bots/tiny/greedy"]\n{house}'))
+    assert not any(plain.name(bot) == bot for bot in bots)
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"secret": 7}', '{"secret": "short"}'])
