@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -189,9 +188,7 @@ def chart_of(
     xs = [*ends, *(x for line in lines for x, *_ in line.points)] or [0, 1]
     across = LinearScale(min(xs), max(xs), 0, wide)
     axis_left(drawing, down, wide, down.ticks(5), left)
-    most = min(int(wide / TICK), ceil(max(xs)))
-    counts = [(value, words) for value, words in across.ticks(most) if value == round(value)]
-    axis_below(drawing, across, HIGH, [(value, grouped(round(value))) for value, _ in counts], below)
+    axis_below(drawing, across, HIGH, across.whole_ticks(TICK), below)
     for line in lines[MOST_LINES:]:
         drawing.add(path(_course(line, across, down), fill="none", stroke="var(--faint)"))
     best = [(line, f"var(--line{place})") for place, line in enumerate(lines[:MOST_LINES])]
@@ -257,8 +254,7 @@ def ratios(found: Ratios, wide: float = WIDTH) -> Drawing:
     across = LinearScale(0, max(1, last), 0, wide)
     ticks = LinearScale(min(values), max(values), 0, high).ticks(6)
     axis_left(drawing, down, wide, ticks, "log-likelihood ratio")
-    counts = [(value, words) for value, words in across.ticks(int(wide / TICK)) if value == round(value)]
-    axis_below(drawing, across, high, counts, "pairs")
+    axis_below(drawing, across, high, across.whole_ticks(TICK), "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (wide, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
         # The words are at the left of the plot, because the line of the test never reaches a bound so early.

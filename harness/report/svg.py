@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, cos, floor, log10, radians, sin, sqrt
 from unicodedata import bidirectional, category, normalize
 
@@ -163,6 +164,20 @@ class LinearScale:
         numbers = range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
         return [(number * step, _said(number * step, decimals)) for number in numbers]
 
+    def whole_ticks(self, space: float) -> list[tuple[float, str]]:
+        """Returns round whole numbers on the scale, with their texts for an axis below a plot. There are
+        about as many numbers as have this space, but fewer if their texts need more."""
+        most = max(1, min(int((self.end - self.start) / space), ceil(self.high)))
+        choices = (self._whole(count) for count in range(most, 0, -1))
+        return next((found for found in choices if self._is_roomy(found)), [])
+
+    def _whole(self, count: int) -> list[tuple[float, str]]:
+        return [(value, _said(value, 0)) for value, _ in self.ticks(count) if value == round(value)]
+
+    def _is_roomy(self, ticks: Sequence[tuple[float, str]]) -> bool:
+        widest = max((width_of(words) for _, words in ticks), default=0)
+        return all(self(after) - self(value) >= widest + SIZE for (value, _), (after, _) in pairwise(ticks))
+
     def rounded(self, count: int) -> LinearScale:
         """Returns a scale whose ends are round values."""
         step = self.step(count)
@@ -229,6 +244,7 @@ def axis_below(
         if grid:
             drawing.add(path([(x, 0), (x, bottom)], stroke=LINE))
         drawing.text(x, bottom + 14, words, "middle")
+    drawing.cover(at.start, 0, at.end, bottom)
     drawing.add(path([(at.start, bottom), (at.end, bottom)], stroke=LINE))
     if title:
         wider = width_of(title) > at.end - at.start

@@ -1,13 +1,14 @@
 """Tests that the scales of plots have round numbers, and that all parts of a plot are inside its drawing."""
 
 import re
+from itertools import pairwise
 from math import log10
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.report.svg import MOST_WIDE, Drawing, LinearScale, LogScale, cut, shape, width_of
+from harness.report.svg import MOST_WIDE, Drawing, LinearScale, LogScale, axis_below, cut, shape, width_of
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,27 @@ def test_about_as_many_numbers_are_on_an_axis_as_wanted(low: float, size: float,
     ticks = LinearScale(low, low + size, 0, 100).ticks(count)
     assert count / 2 - 1 <= len(ticks) <= 2 * count + 1
     assert all(low - size / 1e6 <= value <= low + size * (1 + 1e-6) for value, _ in ticks)
+
+
+@given(st.integers(1, 3_000_000), st.sampled_from([230, 430, 1000]))
+def test_whole_numbers_below_a_plot_have_space_between_them(high: int, wide: int) -> None:
+    scale = LinearScale(1, high, 0, wide)
+    ticks = scale.whole_ticks(50)
+    assert ticks
+    assert all(value == round(value) for value, _ in ticks)
+    halves = [width_of(words) / 2 for _, words in ticks]
+    edges = [
+        (scale(value) - half, scale(value) + half) for (value, _), half in zip(ticks, halves, strict=True)
+    ]
+    assert all(after - end >= 10 for (_, end), (after, _) in pairwise(edges))
+
+
+def test_a_drawing_has_room_for_the_end_of_an_axis_without_a_number() -> None:
+    drawing, scale = Drawing(), LinearScale(1, 2_400, 0, 430)
+    axis_below(drawing, scale, 100, scale.whole_ticks(50), "")
+    left, _, wide, _ = map(int, re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', drawing.svg("matches"))[0])
+    assert left <= 0
+    assert left + wide >= 430
 
 
 def test_equal_factors_have_equal_lengths_on_a_logarithmic_scale() -> None:
