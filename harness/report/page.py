@@ -11,6 +11,7 @@ from markupsafe import Markup
 from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
+from harness.config.sparring import is_sparring
 from harness.errors import RecordError
 from harness.escape import count_of, grouped, html_templates, shown
 from harness.model import ACCOUNTS, QUOTED
@@ -53,6 +54,7 @@ PAGES.globals["policy_alone"] = Markup(
 )
 """The security policy of pages that are a single file without scripts."""
 
+UNTIMED = " Sparring bots are left out, because harness itself chooses their moves and measures no times."
 OPENED = 10
 """The number of groups of faults that the page shows at first. A click shows the other groups."""
 
@@ -342,11 +344,12 @@ def _plots(data: ReportData) -> dict[str, Plot]:
             None,
         ),
     }
-    if timed:  # Answers of sparring bots have no times.
+    if timed:
+        left_out = any(is_sparring(bot.path) for bot in plan.bots)
         drawn["pace"] = plot(
             "Time for answers",
             "The dot is the median. 95 of 100 answers were not slower than the end of the band. The short "
-            "line is the slowest answer. The dashed line is the limit for an answer.",
+            "line is the slowest answer. The dashed line is the limit for an answer." + UNTIMED * left_out,
             lambda wide: charts.pace(times, list(timed), plan.limits.move_ms, name, wide),
             grids.pace(timed, names),
         )

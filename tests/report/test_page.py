@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.workspace import TEMPLATES
+from harness.config import FrozenBot
 from harness.events import RunBegan
 from harness.model import Reply
 from harness.record.log import whole
@@ -73,6 +74,17 @@ def test_a_page_of_answers_without_times_has_no_plot_of_times(
     assert "Over time" in page
     assert "Time for answers" not in page
     assert '"#pace"' not in page
+
+
+def test_the_plot_of_times_says_that_it_leaves_out_sparring_bots(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "Sparring bots are left out"
+    assert told not in (cup / "report" / "index.html").read_text()
+    monkeypatch.setattr(played, "FrozenBot", lambda name, path, *more: FrozenBot(name, "spar:4", *more))
+    folder = played.write(tmp_path)
+    assert harness("report", folder, "--no-replays").exit_code == 0
+    assert told in (folder / "report" / "index.html").read_text()
 
 
 def test_the_standings_draw_each_interval_in_its_row(cup: Path) -> None:
