@@ -52,11 +52,19 @@ const withRepeated = (match, frames, place) => {
   return (next < 0 ? frames.length : next) - 1;
 };
 
+// Returns the number of the first frame that shows the whole set-up of a game. Before the first question, the lines that
+// only repeat something, such as hands and the size of the deck, tell the set-up.
+/** @param {Match} match @param {Frame[]} frames */
+const setUp = (match, frames) => {
+  const first = frames.findIndex(({ record }) => record.is === "turn" && !record.starts);
+  return frames.findLastIndex((frame, place) => place < first && frame.record.is === "event" && !isStop(match, frame));
+};
+
 /** @param {Match} match @param {Frame[]} frames @returns {number[]} */
 const stopsOf = (match, frames) => {
   const found = frames.flatMap((frame, place) => (isStop(match, frame) ? [withRepeated(match, frames, place)] : []));
-  const dealt = (found[0] ?? frames.length) - 1;
-  return dealt >= 0 ? [dealt, ...found] : found;
+  const begin = Math.max((found[0] ?? frames.length) - 1, setUp(match, frames));
+  return begin >= 0 ? [begin, ...found.filter((place) => place > begin)] : found;
 };
 
 // Returns the numbers of the stops at which something larger happens: a turn begins, a collision, a fault, the end.

@@ -502,6 +502,17 @@ def test_each_change_of_the_lead_is_told_at_its_step_and_in_the_story(
         assert f". {NAMES[seat - 1]} takes the lead" in now
 
 
+def test_the_first_step_shows_the_whole_set_up(browser: Browser, biplane: Path) -> None:
+    for seat in range(5):
+        browser.open(biplane, f"#1.1.1.1/0/{seat}")
+        picture, line = browser.run("[allFrames[stops[0]].picture, allFrames[stops[0]].record.line]")
+        assert line == f"deck {picture['deck']}" != "deck 0"
+        assert all(picture[f"plane {each}"] for each in range(1, 5))
+        own, others = [f"permanent {seat}"], [f"permanent {each}" for each in range(1, 5) if each != seat]
+        assert all(picture[each] for each in (own if seat else others))
+        assert not (seat and any(picture[each] for each in others))
+
+
 def test_the_story_says_whose_shot_or_plane_destroyed_each_plane(browser: Browser, biplane: Path) -> None:
     browser.open(biplane, "#1.1.1.1")
     losses = browser.run(
