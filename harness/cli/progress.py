@@ -237,11 +237,23 @@ def progress(under_way: UnderWay) -> Iterator[Progress]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
-    """Shows a growing count on stderr if stderr is a terminal; otherwise shows nothing."""
+    """Shows a growing count on stderr: on a terminal always, and in a file or a pipe a line now and then."""
     if not can_redraw(sys.stderr):
-        yield lambda count: None
+        yield _now_and_then(what)
         return
     from rich.console import Console
 
     with Console(stderr=True).status(what) as status:
         yield lambda count: status.update(f"{grouped(count)} {what}")
+
+
+def _now_and_then(what: str) -> Callable[[int], None]:
+    last = time.monotonic()
+
+    def seen(count: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > EVERY:
+            last = time.monotonic()
+            click.echo(f"{grouped(count)} {what}", err=True)
+
+    return seen

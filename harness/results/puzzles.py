@@ -151,10 +151,8 @@ def _values(place: _Place, move: str, match: str, draws: int, purpose: str) -> l
 
 
 def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
-    """Writes puzzles, and the plan with the rules, into a new folder. Raises InputError if the folder has
-    puzzles already."""
-    if [*folder.glob(_LAST)]:
-        raise InputError("this folder has puzzles already; name a new folder", str(folder))
+    """Writes puzzles, and the plan with the rules, into the folder. If the folder has the first of these
+    puzzles already, they are written again."""
     make(folder)
     files = {PLAN: encoded(plan)}
     for number, each in enumerate(puzzles, start=1):

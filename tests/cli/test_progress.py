@@ -1,6 +1,8 @@
 """Owns the tests of the lines that are printed while a tournament is played."""
 
-from harness.cli.progress import Counter
+import pytest
+
+from harness.cli.progress import Counter, counting
 from harness.events import InTournament
 from harness.record.history import History
 from tests.record.recorded import OPENED, began, both, faulty, out, voided
@@ -79,3 +81,14 @@ def test_what_is_played_here_says_how_long_the_rest_takes() -> None:
     for record in both(1, 1, "ab"):
         counter.count(record)
     assert counter.told() == f"2 of {RUN.matches} matches, 2.0 an hour, 2.0 h left"
+
+
+def test_without_a_terminal_a_count_is_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter((100.0, 104.0, 111.0, 111.0, 120.0, 130.0, 130.0))
+    monkeypatch.setattr("harness.cli.progress.time.monotonic", lambda: next(now))
+    with counting("of 9 matches told") as seen:
+        for number in range(4):
+            seen(number)
+    assert capsys.readouterr() == ("", "1 of 9 matches told\n3 of 9 matches told\n")

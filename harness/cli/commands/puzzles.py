@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
 from harness.cli.output import tell
 from harness.cli.progress import counting
+from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.escape import count_of
 from harness.judge.rules import rules_of
@@ -56,6 +58,10 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
     The new folder DIR gets a file for each puzzle, a worksheet to print, and a page with the solutions.
     `harness check bot --puzzles DIR` asks a bot the puzzles. The files of the puzzles have the whole matches,
     with hidden facts, so give students only the worksheet.
+
+    The command writes each puzzle as soon as it has found it, so you can stop the command at any time. In a
+    game with long matches, such as Biplane, it needs about a minute for each match. With a smaller number of
+    --matches or --puzzles it ends earlier.
     """
     plan = run_folder.plan_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
@@ -69,12 +75,17 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
             seen(number)
             if len(found) < most and (puzzle := puzzle_of(RecordedMatch(logs, name), plan)):
                 found.append(puzzle)
+                _write(found, plan, folder)
     looked = count_of(len(names), "match")
     if not found:
         tell(f"No puzzle was found in {looked}. Give more --matches, or the record of stronger bots.")
         return
+    tell(f"{count_of(len(found), 'puzzle')} from {looked}: {folder}")
+    tell(f"To print: {folder / WORKSHEET}, and {folder / SOLUTIONS}")
+
+
+def _write(found: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
+    """Writes the puzzles that were found so far, and their pages."""
     write(found, plan, folder)
     for name, solved in ((WORKSHEET, False), (SOLUTIONS, True)):
         put_whole(folder / name, [worksheet(found, plan, solved).encode("utf-8", "backslashreplace")])
-    tell(f"{count_of(len(found), 'puzzle')} from {looked}: {folder}")
-    tell(f"To print: {folder / WORKSHEET}, and {folder / SOLUTIONS}")

@@ -13,7 +13,8 @@ from harness.cli import settings
 from harness.cli.arguments import BOT, FILE, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
-from harness.cli.output import print_json, say, show_builds, tell, waiting
+from harness.cli.output import print_json, say, show_builds, tell
+from harness.cli.progress import counting
 from harness.cli.workspace import bot_at, bot_or_house_bot, entrant, level_for
 from harness.config import Bot, FrozenPlan, Plan, frozen_bot
 from harness.config.document import parsed
@@ -104,7 +105,8 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     type=click.IntRange(0, 10_000),
     metavar="N",
     default=0,
-    help="How often to draw what the seat did not know, and all later chance; 0: the luck of the match.",
+    help="How often to draw what the seat did not know, and all later chance; 0: the luck of the match. "
+    "Each draw plays two matches. In Biplane this can take a minute; a smaller --play-outs needs less time.",
 )
 @click.option(
     "--play-outs",
@@ -165,15 +167,25 @@ def whatif(
     table = _played(plan, file, {names[point.seat - 1]} if stands else {*names}, isolation)
     new, entrant_of_new = _new_bot(path, plan, logs, isolation) if path else (None, None)
     programs = _programs(table, names, play_outs)
-    with ready(table, say, building=show_builds()) as bots, waiting("forks are played"):
+    with ready(table, say, building=show_builds()) as bots:
         base = ForkOrder(tuple(bots.entrants.get(name) for name in names), point.turn.said, 0, play_outs)
         forks = [Forks(point, base, programs, ForkFile(logs / FORKS) if keep else None)]
         if new or instead:
             forks.append(forks[0].changed(instead, entrant_of_new, new.digest if new else None))
         same = forks[0].play(0) if draws and not stands else None
-        pairs = [(forks[0].play(draw), forks[-1].play(draw)) for draw in (range(1, draws + 1) or (0,))]
+        pairs = _pairs(forks[0], forks[-1], range(1, draws + 1) or (0,))
     found = _answer(point, pairs, instead, new.name if new else "", draws, same if draws else pairs[0][0])
     (print_json if as_json else _tell)(found)
+
+
+def _pairs(one: Forks, two: Forks, draws: Sequence[int]) -> list[tuple[Forked, Forked]]:
+    """Plays both forks of each draw, and shows how many draws are done."""
+    pairs: list[tuple[Forked, Forked]] = []
+    with counting(f"of {count_of(len(draws), 'pair')} of forks played") as seen:
+        for draw in draws:
+            seen(len(pairs))
+            pairs.append((one.play(draw), two.play(draw)))
+    return pairs
 
 
 def _programs(table: Plan, names: Sequence[str], play_outs: int) -> tuple[str, ...]:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.config import FrozenPlan
+from harness.record.one_match import RecordedMatch
+from harness.results.puzzles import Puzzle, read
 from tests.cli import logs as record
 from tests.cli.door import TINY, harness
 from tests.league.handed import BOT, PLAYS, a_folder
@@ -58,3 +61,20 @@ def test_a_folder_that_exists_is_one_sentence(made: Path) -> None:
     told = harness("puzzles", made.parent / "logs" / "tiny", made)
     assert told.exit_code == 2
     assert "there is such a folder already" in told.stderr
+
+
+def test_what_was_found_before_an_interruption_is_kept(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, (puzzle,) = read(made)
+
+    def found(recorded: RecordedMatch, plan: FrozenPlan) -> Puzzle:
+        if recorded.head.id != "1.1.1.1":
+            raise KeyboardInterrupt
+        return puzzle
+
+    monkeypatch.setattr("harness.cli.commands.puzzles.puzzle_of", found)
+    told = harness("puzzles", made.parent / "logs" / "tiny", tmp_path / "kept")
+    assert told.exit_code != 0
+    assert read(tmp_path / "kept")[1] == [puzzle]
+    assert (tmp_path / "kept" / "worksheet.html").read_text() == (made / "worksheet.html").read_text()

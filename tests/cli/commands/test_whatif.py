@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli import progress
 from harness.record.fork_file import FILE
 from harness.record.log import encounter_path
 from tests.cli.door import TINY, a_bot, harness
@@ -80,6 +81,14 @@ def test_more_points_are_worse_in_a_game_in_which_a_low_score_is_good(tmp_path: 
         seat = found["seat"] - 1
         assert found["points"][0] == one["scores"][seat] - two["scores"][seat] < 0
         assert f"the seat ends {-found['points'][0]:g} points worse, and " in harness(*again).stdout
+
+
+def test_without_a_terminal_the_number_of_forks_is_told_now_and_then(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", -1)
+    told = harness("whatif", logs, *BASE, "--move", "bid 0", "--draws", "2").stderr
+    assert "0 of 2 pairs of forks played\n1 of 2 pairs of forks played\n" in told
 
 
 def test_draws_have_an_interval_and_stand_ins(logs: Path) -> None:
