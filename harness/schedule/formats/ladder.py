@@ -118,7 +118,7 @@ def _with_heirs(past: Past, strength: Mapping[str, int], played: Mapping[str, in
 
 class _Doubts:
     """The doubts about which bot of a pair is better. These doubts become smaller with each table. In this
-    class, the number of a bot is its place in the order.
+    class, each bot is a number: its index in the list `order`, in which the best rating comes first.
 
     Each doubt is kept as a number: the smaller the number, the larger the doubt. This number grows with the
     square of the difference of both ratings, divided by the variance of this difference. For the variance,
