@@ -131,8 +131,8 @@ def coverage(shape: Shape, spread: float, repeats: int, seed: int = 1) -> Covera
     """Simulates one tournament `repeats` times with the same bots and tables. `spread` is the standard
     deviation of the strengths.
 
-    The expected rating of a bot is the mean of its ratings in all repetitions. The width that would be enough
-    follows from the standard deviation of these ratings.
+    The expected rating of a bot is the mean of its ratings in all repetitions. `needed`, the width of
+    intervals that would just contain it often enough, follows from the standard deviation of these ratings.
     """
     draw = Random(seed)
     strengths = [draw.gauss(0, spread) for _ in range(shape.bots)]

@@ -79,7 +79,7 @@ def read_book(league: Path) -> TeamBook:
 
 
 def write_book(league: Path, book: TeamBook) -> None:
-    """Writes the file of the league in this folder."""
+    """Writes `book` to the file with the names of the teams, in the folder `league`."""
     put_whole(league / FILE, [msgspec.json.format(msgspec.json.encode(book), indent=2), b"\n"])
 
 

@@ -289,8 +289,8 @@ class Fitting(Generic[_Row, _Solver]):
         return found if found.groups else None
 
     def told(self, deviations: Deviations) -> Deviations:
-        """Returns the deviations. If there are two groups, their distance comes from the present
-        strengths."""
+        """Returns the deviations. If the bots form two groups, the distance of the groups' centres comes from
+        the present strengths."""
         return deviations._replace(groups=self.groups.apart(self.strengths)) if self.groups else deviations
 
 

@@ -81,7 +81,7 @@ class Slow(NamedTuple):
 
 
 def leaves(now: Slow, dice: Dice) -> Iterator[Leaf]:
-    """The ends of all ways of play, when these dice are thrown or the match is over before."""
+    """The ends of all ways of play with these dice. A way may also end earlier, because the match is over."""
     if now.over or not dice:
         yield now.leaf()
         return
@@ -102,7 +102,7 @@ def leaves(now: Slow, dice: Dice) -> Iterator[Leaf]:
 
 
 def bounced(now: Slow, origin: int, square: int, dice: Dice) -> Iterator[Leaf]:
-    """The ends after a bounce throw, which starts from the square of the player that was hit."""
+    """The ways of play after a bounce throw, which starts from the square of the player that was hit."""
     if not dice:
         yield now.leaf()
         return
