@@ -1,4 +1,4 @@
-"""Tests which bot caused a fault, which the result of a sitting alone must show."""
+"""Tests which faults of a sitting are excused, and the account of time of a sitting."""
 
 import msgspec
 import pytest

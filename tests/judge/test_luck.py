@@ -266,8 +266,8 @@ def test_streams_that_the_plan_fixes_are_no_chance() -> None:
 
 
 def test_the_number_of_outcomes_that_are_compared_does_not_depend_on_the_outcome() -> None:
-    """The game guesses nothing after a high draw. If fewer outcomes were compared then, the mean of the luck
-    of all outcomes would not be 0."""
+    """This game does not say the worth of a position after a number above 10. If fewer outcomes were compared
+    after such a number, the mean of the luck of all outcomes would not be 0."""
 
     class Wheel(Dicing, frozen=True):
         def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:

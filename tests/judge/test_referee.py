@@ -148,7 +148,7 @@ def test_new_tells_each_seat_its_place_its_seed_its_allies_and_who_plays() -> No
 
 
 class Allied(type(TINY)):  # type: ignore[misc]
-    """Tiny with seats 1 and 3 on one side."""
+    """The game Tiny, with seats 1 and 3 on the same side."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         return (1, 3), (2,)
@@ -434,7 +434,7 @@ def test_a_fault_stops_a_game_of_turns_at_once() -> None:
 
 
 class Fined(TinyState, frozen=True):
-    """Tiny, but a seat that commits a fault loses its points."""
+    """A position of the game Tiny, but a seat that commits a fault loses its points."""
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         points = [0 if seat in offenders else each for seat, each in enumerate(self.points, start=1)]
