@@ -47,8 +47,8 @@ def canvas(path: Path) -> Path:
 
 
 def moodle(path: Path) -> Path:
-    """The export of Moodle: a link out of the folder, a broken archive, a script that may not be executed, a
-    program for another system."""
+    """The export of Moodle: a link out of the folder, a broken archive, a script without permission to be
+    executed, a program for another system."""
     room = path.parent / "moodle"
 
     def place(name: str, number: int) -> Path:

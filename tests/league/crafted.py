@@ -14,7 +14,7 @@ LARGE = 0xFFFFFFFF
 
 
 class Entry(NamedTuple):
-    """What the directory of a zip says about a file, and where in the zip it says that the file is."""
+    """What the directory of a zip says about a file, for example its sizes and its offset in the zip."""
 
     name: bytes
     size: int

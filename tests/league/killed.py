@@ -37,8 +37,8 @@ def state(league: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def main(place: Path, stride: int, sources: Sequence[Path]) -> None:
-    """Kills `collect` at its first step, then at every `stride`-th step. Prints the first step that it
-    lacks."""
+    """Kills `collect` at its first step, then at every `stride`-th step. Prints the first of these steps
+    that `collect` no longer reaches."""
     empty, whole = place / "empty", place / "whole"
     empty.mkdir()
     (empty / "league.toml").write_text('game = "sevens"\n')

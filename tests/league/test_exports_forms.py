@@ -1,4 +1,4 @@
-"""Tests the file names of hand-ins on platforms: late, repeated, anonymous, of groups, with odd names."""
+"""Tests file names of hand-ins on platforms: late, repeated, anonymous, of student groups, with odd names."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def test_a_folder_of_a_zip_is_known_by_its_name(tmp_path: Path) -> None:
 )
 def test_a_folder_that_is_very_deep_is_refused(tmp_path: Path, name: str, deep: int, said: str) -> None:
     home = os.open(tmp_path, os.O_RDONLY)
-    # With the longer name, the whole path is too long for the system.
+    # With the name of 200 letters, the whole path is too long for the system.
     for _ in range(deep):
         os.mkdir(name, dir_fd=home)
         home, above = os.open(name, os.O_RDONLY, dir_fd=home), home
@@ -258,8 +258,8 @@ def test_a_folder_is_checked_as_an_archive_is(tmp_path: Path, kind: str) -> None
 
 @given(some.binary(max_size=300), some.integers(0, 2_000))
 def test_no_bytes_in_an_archive_crash_the_reader(data: bytes, at: int) -> None:
-    """If any bytes at any place are changed, the archive is broken, is refused, or has other right
-    content."""
+    """Whatever bytes of an archive change, the archive is refused and nothing is written, or it is unpacked,
+    perhaps with other content."""
     with tempfile.TemporaryDirectory() as place:
         for make, name in ((a_zip, "bot.zip"), (a_tar, "bot.tar"), (a_tar, "bot.tar.gz")):
             path = make(Path(place, name))

@@ -1,5 +1,5 @@
 """Tests archives that no packer makes: sizes that lie, members that overlap, holes, 100,000 names, bombs in
-bombs. Each is refused with a sentence and writes nothing, or unpacks to what its list says."""
+bombs. Each is refused with a sentence and writes nothing, or unpacks to what its list of members says."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_name_of_a_zip_ends_at_its_nul(tmp_path: Path) -> None:
 
 
 def test_letters_that_look_alike_are_two_files(tmp_path: Path) -> None:
-    """For every system they are two files, and the bot gets all files that its author packed."""
+    """The two names look alike, but they are different names. The bot gets both files."""
     unpack(a_zip(tmp_path / "bot.zip", {"main.py": "1", "m\u0430in.py": "2"}), tmp_path / "place")
     assert (tmp_path / "place" / "main.py").read_text() == "1"
     assert (tmp_path / "place" / "m\u0430in.py").read_text() == "2"
