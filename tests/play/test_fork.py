@@ -120,7 +120,7 @@ def test_a_question_that_was_not_asked_and_an_illegal_move_are_refused(tmp_path:
 
 
 def test_a_fault_is_the_same_though_another_time_is_left(tmp_path: Path) -> None:
-    """The question before a fault names the rest of the bank, which is another one in the fork."""
+    """The question before a fault names the time left in the bank. This time is different in the fork."""
     more = 'policy = "forfeit"\n[limits]\nbank_ms = 20_000'
     plan = played(tmp_path, "sevens", ["rogues/wrong-word.sh", "sevens/random"], more=more)
     recorded = RecordedMatch(tmp_path / "logs", "1.1.1.1")

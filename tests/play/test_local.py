@@ -25,7 +25,8 @@ from tests.play.seated import BOTS, entrant
 pytestmark = pytest.mark.real
 
 ROOT = Path(__file__).parents[2]
-# A bot that plays the last legal move. At its begin and end it writes to the file of its first argument.
+# A bot that plays the last legal move. When it begins and ends, it writes to the file that its
+# first argument names.
 PLAYS = """#!/bin/sh
 while read -r word rest; do
     case $word in

@@ -235,7 +235,8 @@ def test_a_result_that_cannot_be_one_comes_not_into_the_record(
 
 
 def test_an_attempt_below_1_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With such a result, the record would wait for its sitting for ever, although no shard is missing."""
+    """With such a result, harness would wait for ever for the result of this sitting, although no shard is
+    missing."""
     plan, apart = a_plan(tmp_path), tmp_path / "apart"
     hall = Hall(monkeypatch, "abcdefgh")
     hall.shard(plan, apart, 1, AnyOrder(World()))

@@ -28,7 +28,8 @@ NOWHERE = Entrant("nowhere", ("/nowhere/bot",), "/usr")
 
 
 def bot(folder: Path, name: str = "bot", *, ready: str = ":", play: str = ":", start: str = ":") -> Entrant:
-    """A bot in shell that plays the last legal move. `start`, `ready` and `play` are additional commands."""
+    """A bot in shell that plays the last legal move. It also runs the command `start` when it starts, `ready`
+    before it answers `new`, and `play` before each move."""
     text = f"""#!/bin/sh
 {start}
 while read -r word rest; do
@@ -152,7 +153,7 @@ async def test_a_bot_that_did_not_start_is_charged_in_its_seat(tmp_path: Path) -
 
 
 async def test_cpu_time_is_counted_for_the_bot_and_not_for_the_seat(tmp_path: Path) -> None:
-    """A bot that uses the CPU while the other is asked has the fault in each of its seats."""
+    """A bot that uses the CPU while the other bot is asked has the fault `pondered` in each of its seats."""
     burns = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
     busy = bot(tmp_path, "busy", start=f"({burns}; {burns}; {burns}; {burns}) &")
     calm = bot(tmp_path, "calm", play="sleep 0.2")
