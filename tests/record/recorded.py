@@ -86,8 +86,8 @@ def out(bot: str, match: str, round_: int) -> Disqualified:
 
 
 def a_ladder(pairs: Sequence[str], *lines: str) -> History:
-    """The history of a ladder: pairs of bots, of which the first wins. Then each of `lines` is a line of
-    versions."""
+    """The history of a ladder in which the first bot of each pair wins. Each of `lines` has a bot that plays
+    after these matches, and then its former versions."""
     bots = sorted({bot for pair in pairs for bot in pair})
     return history(
         replace(began(1, "", sittings=1), stages=("ladder",)),

@@ -1,4 +1,4 @@
-"""Tests the lock of a folder that several machines share, because the kernel's lock may hold on one only."""
+"""Tests the lock of a folder that machines share. The kernel's lock can work inside one machine only."""
 
 import os
 import signal

@@ -231,7 +231,8 @@ def hears_no_interrupt(pid: int) -> bool:
 
 
 def test_the_lock_of_a_folder_that_was_moved_away_protects_nothing(tmp_path: Path) -> None:
-    """Two runs would use one folder if the first moved the old one aside while the second waited for it."""
+    """The second run waits for the lock, and the first run moves the folder and makes a new one. The old lock
+    would not keep a third run out of the new folder."""
     folder = tmp_path / "demo"
     folder.mkdir()
     with lock_for_controller(folder):
