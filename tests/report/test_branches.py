@@ -49,7 +49,7 @@ def test_only_other_courses_with_the_luck_of_the_match_are_branches(logs: Path) 
 
 
 def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: Path) -> None:
-    """In this record the digest of each bot is empty: `programs` with empty texts are the same bots."""
+    """In this record the digest of each bot is empty. So an empty text in `programs` means the same bot."""
     file = logs / FILE
     whole = file.read_text()
     first = json.loads(whole.splitlines()[0])

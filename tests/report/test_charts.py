@@ -1,4 +1,4 @@
-"""Tests that plots show the figures that they are given."""
+"""Tests that plots show the numbers that they are given."""
 
 import re
 

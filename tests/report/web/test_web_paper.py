@@ -93,7 +93,7 @@ def test_the_footer_of_a_season_never_stands_alone_on_a_sheet(
     assert harness("report", *weeks, "--out", tmp_path / "season").exit_code == 0
     browser.open(tmp_path / "season" / "index.html")
     footer = browser.run("document.querySelector('footer').innerText.length")
-    for height in range(0, 500, 30):  # The lines before the footer end at another height of a sheet.
+    for height in range(0, 500, 30):  # A larger height moves the lines before the footer down.
         browser.run(f"document.querySelector('header').style.paddingBottom = '{height}px'")
         *_, last = letters_of_sheets(browser, size)
         assert last > footer, height

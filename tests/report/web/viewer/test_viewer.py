@@ -138,7 +138,7 @@ def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
         assert {each["moving"] for each in seen[:-1]} <= {0, 1}
         assert seen[0]["moving"] == 1
         assert len({each["controls"] for each in seen}) == 1, width
-    curve, row = browser.run(DASHES)  # These are the same at any size of the screen.
+    curve, row = browser.run(DASHES)  # The dashes are the same at any size of the screen.
     assert curve == row
     assert len(set(curve)) == seats, "a line of the curve can be told without its colour"
     assert not browser.run(RAW), "a line that the picture shows anyway"
