@@ -44,7 +44,8 @@ def test_no_number_of_deals_is_too_large_for_a_float() -> None:
     "means", [(0, 0, 0, 0), (0.5, -0.5, 0.25, -0.25), (1, -1, 0, 0), (0.9, -0.3, -0.3, -0.3), (-0.5, 0, 0, 0)]
 )
 def test_nobody_can_expect_to_win_where_the_means_add_up_to_nothing(means: tuple[float, ...]) -> None:
-    """Each deal is won or lost, with this mean. All outcomes are tried, with exact probabilities."""
+    """Each of `means` is the mean of one deal, which is won (1) or lost (-1). All outcomes are tried, with
+    exact probabilities."""
     for part in map(Fraction, BETS):
         expected = Fraction(0)
         for outcome in product((1, -1), repeat=len(means)):

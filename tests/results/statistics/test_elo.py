@@ -32,7 +32,7 @@ def test_the_ratings_are_the_strengths_that_give_the_shares(strengths: list[floa
 
 
 def test_an_interval_follows_the_error_of_the_share() -> None:
-    """Near a share of 1/2, a share changes by 1/4 if the difference of the two strengths changes by 1."""
+    """Near 1/2, the share of points changes by 1/4 if the difference of the two strengths changes by 1."""
     error = 0.02
     covariance = [[error**2, -(error**2)], [-(error**2), error**2]]
     first, second = elo_of([0.5, 0.5], covariance)

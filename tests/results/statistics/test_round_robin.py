@@ -90,7 +90,7 @@ def test_a_clear_result_in_one_sitting_is_still_clear() -> None:
 
 @pytest.mark.parametrize("places", [(0, 1), (0, 1, 2)])
 def test_the_covariance_is_that_of_drawn_strengths_and_parts(places: tuple[int, ...]) -> None:
-    """Compares the delta method with draws from the same distribution, with small deviations."""
+    """Compares the delta method with draws from the same distribution, which has small deviations."""
     draw = np.random.default_rng(5)
     size, seats = 3, len(places)
     half = draw.normal(size=(size, size)) * 0.03

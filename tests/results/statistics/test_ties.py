@@ -44,7 +44,8 @@ def test_the_weight_is_found_that_makes_so_many_ties() -> None:
 def test_the_likelihood_of_a_table_is_largest_where_the_shares_are_the_expected(
     kind: type[parts._Single],
 ) -> None:
-    """The likelihood is largest at the difference of strengths whose expected share is the share of 0.6."""
+    """A bot has 0.6 of the points. The likelihood is largest at the difference of strengths for which 0.6 is
+    the expected share."""
     table = TableResults((0, 1), [Sums(20, [12.0], 14)])
     own, gap = kind(table, 1.0, 4.0), 0.0
     for _ in range(8):
