@@ -90,7 +90,7 @@ def test_no_two_folders_beside_each_other_have_one_group(
     if not ROOT:
         assert own_user.missing() == "only root on Linux can start bots as other users"
         return
-    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # Every path starts at the last group.
+    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # Each search starts at the last group.
     scratch = folder(tmp_path / "scratch", {})
     homes = [folder(tmp_path / f"bot{number}", {}) for number in range(3)]
     groups = []
@@ -104,7 +104,8 @@ def test_no_two_folders_beside_each_other_have_one_group(
 def test_a_tournament_is_played_by_bots_with_users_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder of the copies is locked during the matches. Once, this made the first bot wait for ever."""
+    """The folder of the copies is locked during the matches. In an earlier version of
+    harness, this made the first bot wait for ever."""
     if not ROOT:
         assert own_user.missing() == "only root on Linux can start bots as other users"
         return

@@ -20,7 +20,8 @@ pytestmark = pytest.mark.real
 
 
 def counted(folder: Path, children: int) -> tuple[int, int]:
-    """The time on a core after the counter has stopped, and after a new start when the bot has computed."""
+    """Two values of the counter of time on a core: after the counter has stopped; and after it was started
+    again and the bot has computed."""
     sleeping = "sleep 99 & " * children
     computing = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
     script = f"{sleeping} echo begun; read -r line; {computing}; echo done; read -r line"
