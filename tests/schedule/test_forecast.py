@@ -145,7 +145,8 @@ def test_two_equal_bots_seldom_differ_by_as_much_as_decides_their_order(
 
 @pytest.mark.parametrize("shift", [0.6, 1.0, 1.6])
 def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standings(shift: float) -> None:
-    """bot-0 is better than most bots by half of the distance, and bot-1 is worse than them by as much."""
+    """The distance between bot-0 and bot-1 is `shift` times the forecast distance. The strength of all other
+    bots is in the middle between these two."""
     plan, began, rounds = planned(8, 2, deals=10)
     apart, random, told = scale_of(plan, began, EACH[:2]).apart(), Random(7), 0
     assert apart is not None

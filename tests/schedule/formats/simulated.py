@@ -67,7 +67,7 @@ def a_plan_of(stages: Sequence[Stage], seats: int) -> FrozenPlan:
 
 def played(block: Block, number: int, score: Luck, copy: int = 0) -> tuple[MatchResult, ...]:
     """The matches of an encounter: one for each rotation of the seats. `copy` is the number of earlier
-    encounters of the same bots in this round."""
+    matches in this round with the same bots in the same seats."""
     found = []
     more = f".{copy}" if copy else ""
     for turn in range(len(block)):

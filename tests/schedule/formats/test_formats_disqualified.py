@@ -153,8 +153,8 @@ def sum_of_ranks(sitting: Played, bot: str) -> float:
 
 
 def plays_the_group_to_its_end(case: Case) -> None:
-    """Asserts that the other bots of the group meet as planned, that the next best one takes the free place,
-    and that the final comes later."""
+    """Asserts that the other bots of the group meet as planned, that the next best bot plays in the final
+    instead of the offender, and that the final comes after all matches of the groups."""
     stages = [each.stage for each in case.rounds]
     assert stages == sorted(stages)
     if case.out.round <= stages.count(1):

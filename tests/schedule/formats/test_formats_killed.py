@@ -56,7 +56,7 @@ LIMITS = "limits = { start_ms = 600_000, move_ms = 600_000 }\n"
 def killed(shop: Workshop, workers: int, matches: int) -> None:
     """Kills the run at ten random moments. All ten together need about half of the matches of the run.
 
-    All bots share one fuse, which counts the seats of all matches.
+    All bots share one file `.fuse`. Each bot in each match counts it down, and at 0 the run is killed.
     """
     random = Random(workers)
     shop.set_fuse(10**9, 0)

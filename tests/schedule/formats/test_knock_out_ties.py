@@ -169,7 +169,7 @@ def test_chance_decides_knock_outs_of_all_sizes() -> None:
 
 
 class Drawn(World):
-    """A world in which the first bout is a tie until its last repetition, and a bot cheats in one round."""
+    """A world in which all matches before the last repetition of round 1 tie. A bot cheats in one round."""
 
     def __init__(self, bot: str = "", round_: int = 0) -> None:
         super().__init__()
