@@ -253,7 +253,7 @@ def is_pure(path: Path) -> bool:
 def worldly(tree: ast.AST) -> Iterator[str]:
     """An error for each use of the world in a pure file: its modules, open files, luck without a seed."""
     for line, name in imports(tree):
-        if name.partition(".")[0] in WORLD and name != "signal.Signals":  # This is only a table of names.
+        if name.partition(".")[0] in WORLD and name != "signal.Signals":  # `Signals` is a table of names.
             yield f"{line}: a pure room imports {name}"
         elif name.partition(".")[0] == "random" and name != "random.Random":
             yield f"{line}: of random, a pure room imports Random alone, and gives it a seed"

@@ -90,7 +90,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("tiny", "shards"):
         (folder / f"{name}.toml").write_text(f"{KEYS}{SEED}bots = {BOTS}\n")
     short = demo.PLAN.read_text().replace("deals = 5 ", "deals = 1 ").replace('"../', f'"{HOUSE}/')
-    (folder / SHORT_DEMO).write_text(short)  # This plan has a fifth of the matches.
+    (folder / SHORT_DEMO).write_text(short)  # This plan has a fifth of the matches of the demo.
     write_marks_seed(folder, 0xC0FFEE << 100)  # With this seed, each `harness mark` plays the same deals.
     if SIGNS:
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "key"], check=True)
@@ -105,7 +105,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ended(home: Path) -> dict[tuple[str, str], tuple[ForkJob, Forked]]:
-    """The result of each command in each case. In the case "", the streams are plain files."""
+    """The result of each command in each case of its streams. In the case "", its streams are plain files."""
     jobs: dict[tuple[str, str], ForkJob] = {}
     for name, command in COMMANDS.items():
         for case in ("", *CASES):

@@ -151,7 +151,7 @@ def test_a_lead_is_in_the_unit_of_the_guess_or_the_share_of_worse_seats(name: st
 def test_the_lead_is_counted_over_the_mean_of_all_other_seats() -> None:
     game = games.find("sevens")
     state, _ = game.start(game.options(), 3, Seeded(3))
-    for _ in range(50):  # After this, one card is left.
+    for _ in range(50):  # After these moves, one card is not yet played.
         state, _ = state.play(
             {state.to_act()[0]: state.some(state.to_act()[0], 1, Seeded(1), "")[0]}, Seeded(1)
         )

@@ -1,4 +1,4 @@
-"""Tests that equal strategies in Evil Squash win equally often, and the best one as its page says."""
+"""Tests how often strategies of Evil Squash win: equal ones half of the matches, the best one as known."""
 
 from __future__ import annotations
 

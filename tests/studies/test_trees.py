@@ -1,4 +1,4 @@
-"""Tests the search that builds a tree of moves: it uses no hidden facts, and finds good moves more often."""
+"""Tests the search by a tree of moves: it uses no hidden facts, and tries good moves more than bad ones."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def files(logs: Path) -> list[Path]:
 
 
 def places(size: int, most: int) -> Iterator[int]:
-    """Offsets of bytes in a file of this size: its ends, and about `most` others at equal distances."""
+    """Offsets of bytes in a file of this size: the first and the last byte, and about `most` others at
+    equal distances."""
     yield from {0, size - 1, *range(3, size, max(1, size // most) | 1)}
 
 

@@ -71,7 +71,8 @@ def test_a_die_that_openspiel_does_not_show_is_in_the_view_and_in_the_text() -> 
 @pytest.mark.soak
 @pytest.mark.parametrize("call", names())
 def test_every_game_keeps_the_laws(call: str) -> None:
-    """OpenSpiel cannot draw another position that looks the same to a seat, so this law is not tested."""
+    """OpenSpiel cannot draw another position that looks the same to a seat, so the law `hidden` is not
+    tested."""
     assert_conforms(find(f"openspiel:{call}"), matches=1, untested=["hidden"])
 
 
@@ -109,7 +110,7 @@ def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
         ("openspiel:hanabi(players=9)", r"cannot begin 'hanabi\(players=9\)': it ended with SIGABRT: Input"),
         ("openspiel:efg_game", "cannot load 'efg_game': "),
         ("openspiel:2048", "has one player"),
-        ("openspiel:pathfinding(players=2)", "has one player"),  # Its default grid has one.
+        ("openspiel:pathfinding(players=2)", "has one player"),  # Its default grid has one player.
         ("openspiel:", "OpenSpiel has no game ''"),
         ("openspeil:leduc_poker", "'openspeil:leduc_poker': did you mean 'openspiel:leduc_poker'"),
         ("baduk:go", "no game is called 'baduk:go': there are biplane, .*, openspiel:NAME, pettingzoo:NAME$"),
