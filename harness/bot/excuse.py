@@ -21,11 +21,11 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So the CPU time of
 the bot is never excused.
 
-**The bound.** Even an answer that comes later than its limit plus the waits of its bot can count as in time,
-but only if it came after the last look at the pipe. So a bot can gain two spans of time to which it has no
-right: the time since the last look, and a wait before the question. The readings at the first tick may
-contain waits that happened before the question, up to a tenth of a second before it. However long these waits
-are, they count for at most the time between the question and the first tick.
+**How much a bot can gain.** Even an answer that comes later than its limit plus the waits of its bot can
+count as in time, but only if it came after the last look at the pipe. So a bot can gain two spans of time to
+which it has no right: the time since the last look, and a wait before the question. The readings at the first
+tick may contain waits that happened before the question, up to a tenth of a second before it. However long
+these waits are, they count for at most the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of the time of a fast
 move. So if a bot has no bank, its counter begins only at a tick that comes before the answer. Before this
@@ -33,7 +33,7 @@ tick, harness does not know exactly how much time a bot lost. If the bot was awa
 last reading, it also gains all time that was stolen since this reading. But the bot gains no more than the
 time between the question and the first tick. On a machine without such a counter, a bot can gain stolen time
 between any two readings. tests/bot/test_excuse.py computes excused times for invented schedules, in which the
-true waits are known, and prints the bound.
+true waits are known, and prints the most that a bot gained.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of other programs. So if the CPU time
@@ -67,7 +67,7 @@ STOLEN_STEP_US = 10_000
 
 
 class Waits(NamedTuple):
-    """Counters of one bot since its start, in microseconds."""
+    """Counters for one bot: four times in microseconds, and the number of changes of its processes."""
 
     waited_us: int
     """The time for which the bot was ready to run, but none of its processes had a CPU."""
@@ -107,7 +107,8 @@ NOTHING = Noted(NEVER, Waits(0, 0), 0)
 
 
 class Turns(NamedTuple):
-    """Moments of the event loop, in monotonic nanoseconds. The loop looks at all pipes when it wakes."""
+    """What the event loop did in its last two turns. The moments are in monotonic nanoseconds. The loop looks
+    at all pipes when it wakes."""
 
     before: int
     """The moment at which the loop woke for the turn before its last turn. In that turn the loop found the
@@ -119,8 +120,8 @@ class Turns(NamedTuple):
     delayed_ns: int
     """An upper bound of the time for which the loop was ready to wake but other processes had its CPU."""
     stolen_us: int = 0
-    """An upper bound of the time between these moments for which the host used the core for other machines,
-    in whole steps of STOLEN_STEP_US."""
+    """An upper bound of the time for which the loop was ready to wake but the host used the core for other
+    machines, in whole steps of STOLEN_STEP_US."""
 
 
 class Excused(NamedTuple):
@@ -176,7 +177,7 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
-    if turns.woke <= asked:  # The bot was asked in this turn, and nobody has looked at its pipe since.
+    if turns.woke <= asked:  # The bot was asked in this turn, and nobody has looked at its pipe after that.
         return (read - asked) // 1000
     if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # The loop slept, so the pipe was empty.
         return (read - turns.woke + delayed_ns) // 1000

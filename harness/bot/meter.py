@@ -146,7 +146,8 @@ class Gaps:
 
     def question(self, asked_us: int) -> bool:
         """Reads the CPU time before a question. `asked_us` is the time of all answers in this match so far.
-        Returns whether there is time for a reading before the next question too."""
+        Returns whether the next question may have a reading too: the readings so far have not used up their
+        share of time (1/SHARE)."""
         self.count(self._read(), asked_us)
         return self._budget_ns >= self._cost_ns
 

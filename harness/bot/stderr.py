@@ -111,7 +111,7 @@ def read_last(descriptor: int, into: StderrBuffer) -> None:
 class StderrBuffer:
     """The first and the last bytes of a stream, at most `limit` bytes together.
 
-    The buffer leaves out the bytes between them, and only counts these bytes.
+    The buffer does not keep the bytes between them, but counts these bytes.
     """
 
     def __init__(self, limit: int) -> None:

@@ -110,7 +110,8 @@ NO_CORES = Stolen(())
 
 
 SLACK_US = 1_000
-"""The allowed difference between the two counters, which are not read at the same moment."""
+"""`on_core_us` may be smaller than the CPU time by at most this number of microseconds, because these two
+counters are not read at the same moment."""
 
 
 class Lost:

@@ -132,7 +132,7 @@ NO_DELAY = Delay(0, 0)
 
 
 def pauses(chance: Random) -> Iterator[float]:
-    """Yields the seconds between two ticks, without end."""
+    """Yields pauses without end. Each pause is the time between two ticks, in seconds."""
     while True:
         yield min(chance.expovariate(1 / USUAL), LONGEST) * TICK_NS / 1e9
 
@@ -328,7 +328,7 @@ class Watchdog(trio.abc.Instrument):
         """Returns the moments of the loop's last looks at the pipes. Call this method before the
         loop turns again."""
         # If this turn had a tick, the counters of this tick already contain the delay of this turn. Then the
-        # counters of the tick before it are used.
+        # counters of the previous tick are used.
         since = self._delays[self._ticked == self.turned]
         now = self._delay(monotonic_ns())
         ready_ns, stolen_us = now.ready_ns - since.ready_ns, now.stolen_us - since.stolen_us
