@@ -26,7 +26,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Keys(NamedTuple):
-    """The files in a folder with the keys of a cluster."""
+    """The folder with the keys of a cluster, and the paths of its files."""
 
     folder: Path
 

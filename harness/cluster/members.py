@@ -237,7 +237,8 @@ class Members:
         return str(await self._connection.run(address, remote.open_session, pickle.dumps(self.session)))
 
     async def _hold(self, member: NodeMember) -> None:
-        """Keeps the session on a node open until the session ends."""
+        """Keeps the session on a node open, and waits for its end. If the node ended the session, marks the
+        node as leaving, or removes the node from the list."""
         session, why = self.session.id, ""
         key = remote.hold_key(session, member.address)
         with member.scope:
