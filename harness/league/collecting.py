@@ -70,7 +70,8 @@ class Collecting(NamedTuple):
 
     league: League
     check: Callable[[Sequence[Bot]], Iterator[tuple[int, Checked]]]
-    """Checks bots, and yields the place of each bot with the result, in any order."""
+    """Checks bots. As soon as the check of a bot ends, yields the index of this bot in the sequence, and the
+    result of its check."""
     now: datetime
     said: Mapping[str, str]
     """The teams that the user named with --team, each by the label of its hand-in."""
@@ -89,7 +90,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
     the versions of a team keep the order of its hand-ins, even if the check of a later hand-in ends first.
     """
     home = wanted.league.folder
-    # Unpacked files are on the same file system as the entries.
+    # This folder is on the same file system as the entries, so a rename can move unpacked files there.
     with alone(home), tempfile.TemporaryDirectory(prefix=ROOM, dir=home) as room:
         found = [
             (source, each)
@@ -217,8 +218,8 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
 
 
 def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> str:
-    """Returns the team of a hand-in. `team` is the team in which the student is now. If the same hand-in was
-    collected before, when the student was in another team, it stays with that other team."""
+    """Returns the team of a hand-in. `team` is the present team of the student who handed it in. If the same
+    hand-in was collected when the student was in another team, the hand-in stays with that other team."""
     others = [each for each in entries.teams.values() if each.name != team and not league.why_out(each.name)]
     before = {
         (each.digest, other.name)

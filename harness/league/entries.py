@@ -234,7 +234,7 @@ class Entries:
 
 
 def number_of(path: str) -> int:
-    """Returns the number of the hand-in with this path in a plan, or 0 if this is not the path of a hand-in.
+    """Returns the number of the version with this path in a plan, or 0 if this is not the path of a version.
 
     >>> number_of("entries/red/3/files")
     3

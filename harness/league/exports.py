@@ -117,8 +117,8 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
 
 
 def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
-    """Returns `found`, the hand-ins in a source. If there are none, or only one archive that no person is
-    known for, the source itself is one hand-in: returns `plain`."""
+    """Returns the hand-ins in a source. `found` are those that were found in it, and `plain` is the source as
+    one hand-in. Returns `plain` if nothing was found, or only one archive without ids of people."""
     if len(found) == 1 and not found[0].ids and is_archive(found[0].path):
         return [plain._replace(guesses=(*plain.guesses, *found[0].names, *found[0].guesses))]
     return found or [plain]

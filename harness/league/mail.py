@@ -97,7 +97,7 @@ class SentMails:
 
 
 def _name(message: EmailMessage) -> str:
-    """The name of a mail in the file: its addresses, and the digest of its content."""
+    """The name of a mail in the file of `SentMails`: the addresses of the mail, and its digest."""
     return f"{message['To']} {sha256(message.as_bytes()).hexdigest()}"
 
 

@@ -34,7 +34,8 @@ OTHERS = {
 }
 USTAR_AT = 257
 LEAST_HEAD = 30
-"""The number of bytes in a zip that describe a file. The name and the data of the file follow these bytes."""
+"""Before each file, a zip has this number of bytes that describe the file. The file's name and data follow
+these bytes."""
 MOST_LISTED = 1_000_000
 """The largest number of members of an archive, including junk."""
 

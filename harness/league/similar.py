@@ -62,7 +62,7 @@ class Program(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Returns the name of this version for people."""
+        """Returns the name that users see, such as "red@2" for a version, or "greedy (house bot)"."""
         version = "" if self.term == HOUSE_BOT else f"@{self.version}"
         return f"{self.team}{version}" + (f" ({self.term})" if self.term else "")
 
