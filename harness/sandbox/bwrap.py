@@ -35,7 +35,7 @@ These numbers are so exact that bots in two sandboxes could use them to send eac
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users", "/proc/locks")
 """Files that a bot cannot open, because they show keys and locks of other sandboxes."""
 SHARED_MB = 16
-"""The largest size of /dev/shm."""
+"""The largest size of /dev/shm in a sandbox, in megabytes."""
 LEAST_VERSION = (0, 8, 0)
 """The first version of bubblewrap with --disable-userns, --size and --perms."""
 

@@ -100,7 +100,8 @@ def owner(launch: Launch, user: int) -> Owner:
 
 
 def _group_of(folder: Path) -> int:
-    """Gives a folder a group that no folder beside it has. All workers that start this bot use this group.
+    """Gives a folder a group that no folder beside it has. All workers that start the bot in this folder
+    use this group.
 
     The copies of the bots of a tournament lie beside each other. Several workers may call this function at
     once, so a lock lets only one worker at a time choose a group. The workers lock a file, because the folder

@@ -94,7 +94,7 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
 
 
 def _hidden_us(pid: int) -> int:
-    """Returns the age of a process in microseconds."""
+    """Returns the microseconds since the start of a process. If the process hides, they count as CPU time."""
     try:
         began_us = int(_fields(pid)[19]) * TICK_US
     except (OSError, IndexError):

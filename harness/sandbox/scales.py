@@ -23,8 +23,8 @@ READ = ("grep", "-Hs", "-e", "^Pss:", "-e", "^SwapPss:")
 PAUSE = 4
 """The pause after a weighing, as a multiple of the time that the weighing took."""
 GROWTH = 4
-"""There is no pause if, since the last weighing began, the simple sum has grown by more than the limit
-divided by this number."""
+"""There is no pause if the simple sum of the memory has grown by more than the limit divided by this number.
+The growth counts from the beginning of the last weighing."""
 
 
 class Scales:
@@ -42,7 +42,7 @@ class Scales:
         """Returns the number of bytes of memory that these processes use together, if this number is already
         known.
 
-        If the simple sum of the processes is over the limit, a weighing begins, and a later call returns its
+        If the simple sum of their memory is over the limit, a weighing begins, and a later call returns the
         result. Until then, this method returns the limit.
         """
         each = list(pids)

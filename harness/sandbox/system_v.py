@@ -32,7 +32,7 @@ def made_by(user: int, kind: str) -> list[int]:
     """Returns the ids of the objects of this kind that this user has made."""
     try:
         head, *lines = (LISTS / kind).read_text().splitlines()
-    except (OSError, ValueError):  # The kernel has no such objects.
+    except (OSError, ValueError):  # This kernel does not know this kind of object.
         return []
     columns = head.split()
     number, maker = columns.index(KINDS[kind][0]), columns.index("cuid")

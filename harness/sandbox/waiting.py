@@ -76,7 +76,7 @@ class Readings:
         self._begun, self._threads, self._processes, self._counted_us = True, threads, processes, counted_us
 
     def _before_us(self, key: tuple[int, int], us: int, threads: dict[tuple[int, int], int]) -> int:
-        """Returns the counter of a thread at the last reading, if the counter is `us` now.
+        """Returns the value of a thread's counter at the last reading. `us` is the counter's value now.
 
         If a thread executes a program, the thread becomes the first thread of its process, and keeps its own
         counter. So at the last reading, the present first thread of a process may have been any of the
