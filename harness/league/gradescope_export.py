@@ -70,6 +70,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, dict):  # A Ruby time: the time in UTC, and its zone.
+    if isinstance(value, dict):  # Ruby writes a time as two values: the time in UTC, and the zone.
         value = value.get("utc", "")
     return value.isoformat() if isinstance(value, datetime | date) else str(value)

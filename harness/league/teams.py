@@ -176,7 +176,7 @@ def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]
     """Returns the teams that the user gave with --team: a mapping from the name of each file to its team.
 
     `known` are the teams of the roster. A team that is not among them may be new. But if its name is almost
-    equal to the name of a team in the roster, it is an error. Raises InputError if a value is wrong.
+    equal to the name of a team in the roster, the value is wrong. Raises InputError if a value is wrong.
     """
     found = {}
     for each in said:
