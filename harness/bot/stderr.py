@@ -22,7 +22,7 @@ wait."""
 REFUSED = frozenset((errno.ENOSPC, errno.ENOMEM))
 """The system errors (errno) with which the kernel refuses to watch a pipe (harness/bot/loop.py)."""
 LAST = 4
-"""The largest number of reads from the pipe when a bot is killed."""
+"""The largest number of reads from the stderr of a bot when the bot is killed."""
 
 
 class Listener:
