@@ -62,7 +62,7 @@ class Client(NamedTuple):
 
 
 class MadeUpHands:
-    """Replaces the part of a node that plays sittings. It makes up the results."""
+    """Replaces the part of a node that plays sittings, and makes up their results."""
 
     def __init__(self, workers: int, at_once: int, say: Callable[[str], object]) -> None:
         self._made_up = MadeUpLogs()

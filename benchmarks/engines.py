@@ -7,7 +7,7 @@ programs take turns to be the first in a round. Both give an engine `go movetime
 time, so the engine decides how long a move takes. The games have different lengths, so a game counts as PLIES
 plies (moves of one side). Two figures are compared:
 
-- in play: the time from the begin of each game to its end, with the command `ucinewgame`;
+- in play: the time from the start of each game to its end, with the command `ucinewgame`;
 - in all: the whole time of the command. The harness starts its bots once for each sitting, and fastchess
   starts the engines once. At the end a core may have to wait until another core has ended the last game.
 
@@ -79,7 +79,7 @@ def by_harness(engine: str, ms: int, games: int, cores: int) -> Played:
 
 
 def on_record(logs: Path) -> tuple[int, float]:
-    """The number of plies of all games on record, and the sum of the seconds from the begin of each game to
+    """The number of plies of all games on record, and the sum of the seconds from the start of each game to
     its last answer."""
     plies, seconds, at = 0, 0.0, 0
     for row in harness.read_log(logs):

@@ -1,4 +1,4 @@
-"""The bots that play in the benchmarks. Compiles their programs and tells how to start each bot."""
+"""The bots that play in the benchmarks. This module compiles their programs and tells how to start them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def program() -> Path | None:
 
 def mover() -> Path | None:
     """The path of the random mover, a program from the tests of fastchess: in the build folder of fastchess,
-    or beside its program."""
+    or in the same folder as the program of fastchess."""
     found = program()
     if found is None:
         return None

@@ -16,9 +16,10 @@ ALIGN = ("left", "right", "right", "right", "right", "left", "right", "left")
 KEPT, MISSED = "kept", "MISSED"
 NOTE = """\
 µs: the wall-clock time for each move of the game. This time includes handshakes, starts and ends of
-processes, rules, limits and the log, but is divided only by the number of moves (in rows that start bots: of
-starts). CPU µs: the CPU time of the harness and its workers, without the bots. ×: this row's µs divided by
-those of the row in the column `of`: the median of the ratios of all rounds, and its quartiles."""
+processes, rules, limits and the log, but is divided only by the number of moves (in rows that start bots: by
+the number of starts). CPU µs: the CPU time of the harness and its workers, without the bots. ×: this row's µs
+divided by the µs of the row in the column `of`. Each round gives such a ratio. The table has the median and
+the quartiles of these ratios."""
 
 
 class Spread(NamedTuple):

@@ -43,8 +43,9 @@ _decoder = msgspec.json.Decoder(InEncounter)
 
 RECORD = record.__name__
 FURTHER_KB = 25
-"""The highest allowed memory of a further match of two bots. Measured: 22 to 24 kB (17 kB before the harness
-counted the waits of each bot, and its CPU time between its answers)."""
+"""The highest allowed memory, in kB, of each further match that is played at the same time. A match has two
+bots. Measured: 22 to 24 kB (17 kB before the harness counted the waits of each bot, and its CPU time between
+its answers)."""
 
 
 class Gauge(NamedTuple):

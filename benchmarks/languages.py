@@ -48,7 +48,7 @@ HEAD = (
     "|---|---|---|---|---|---|---|",
 )
 MEASURED = 2
-"""The index of the first column with measured values."""
+"""The index of the first column of the table that has measured values."""
 STARTS = 11
 WARM_UP = 2
 ENOUGH = 4_096 * MEGABYTE

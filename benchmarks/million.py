@@ -72,7 +72,7 @@ class Cost(NamedTuple):
     cpu_s: float
     mb: float
     slower: float = 1.0
-    """How many times slower than a free core this one is."""
+    """How many times slower than a free core the core of this stage was."""
 
     @property
     def free_s(self) -> float:
@@ -130,7 +130,8 @@ class MadeUpLogs(MadeUp):
 
 
 class OneHeldBack(MadeUpLogs):
-    """Never ends its first sitting. Ends all other sittings, until the tournament begins no more of them."""
+    """A runner that never ends its first sitting. It ends all other sittings, until the tournament begins no
+    more of them."""
 
     def __init__(self, stop: Callable[[], object]) -> None:
         super().__init__()
@@ -330,7 +331,11 @@ def table(found: Mapping[str, Cost], matches: int = MATCHES) -> str:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--matches", type=click.IntRange(1), default=MATCHES, show_default=True)
-@click.option("--only", type=click.Choice(list(STAGES)), help="Run one stage here, and print its cost.")
+@click.option(
+    "--only",
+    type=click.Choice(list(STAGES)),
+    help="With FOLDER: run only this stage, in this process, and print its cost.",
+)
 @click.option("--stages", default=",".join(STAGES), show_default=True, help="Run these stages.")
 def main(folder: Path | None, matches: int, only: str | None, stages: str) -> None:
     """Measure all stages with this number of matches. If you give a FOLDER, the record stays there."""

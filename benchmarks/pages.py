@@ -32,7 +32,8 @@ ROUNDS = 5
 SMALL = 8
 """The number of deals of the small tournament. Each deal is played in 3 orders of seats."""
 REST_MS = 500
-"""The milliseconds after a page has loaded in which it can still work, for example draw small pictures."""
+"""After a page has loaded, it may still work for this number of milliseconds, for example draw small
+pictures. This work is measured too."""
 WATCH = """
 window.long = [0];
 new PerformanceObserver((list) => long.push(...list.getEntries().map((each) => each.duration)))

@@ -1,8 +1,8 @@
 """Plays a tournament with `harness run`, and measures how long commands take to read its record.
 
-Most figures are milliseconds for a thousand matches, without the time to start Python. The time that the
-first report of a process takes in addition does not depend on the number of matches, so it has a gauge of its
-own. As a program, this module gets a folder and plays the tournament there.
+Most figures are milliseconds for a thousand matches, without the time to start Python. The first
+report of a process takes longer. This additional time does not depend on the number of matches, so it has a
+gauge of its own. As a program, this module gets a folder and plays the tournament there.
 """
 
 from __future__ import annotations
