@@ -126,7 +126,7 @@ def _claims(field: Field, looks: Looks) -> dict[tuple[str, str], Claim]:
 
 
 def _any(claims: Mapping[tuple[str, str], Claim]) -> bool:
-    """Whether any of these claims is made if one bound is for all of them together."""
+    """Whether any of these claims is made, if all of them together have one bound."""
     return any(each.doubt <= LEVEL for each in held({p: claim.doubt for p, claim in claims.items()}).values())
 
 
@@ -218,7 +218,7 @@ def course(trials: int, seed: int) -> Iterator[Rate]:
 
 
 def more(trials: int, seed: int) -> Iterator[Rate]:
-    """The grades of the same course with more deals."""
+    """Grades of the course in which strengths differ (as in `course`), with 2 to 16 deals."""
     kinds: list[Kind] = [("each", "any"), ("each", "once"), ("all", "any")]
     courses = [COURSE._replace(deals=deals) for deals in (2, 4, 8, 16)]
     found = _sums(courses, kinds, trials, seed)

@@ -209,7 +209,7 @@ def _with_error(values: Sequence[float]) -> str:
 
 def model(repetitions: int = 12) -> bool:
     """Prints how well tournaments order bots if ratings choose the pairs, and if the model chooses them. Also
-    prints the mean difference between the two in the same field. There is no bound."""
+    prints by how much these two results differ on average in the same field. There is no bound."""
     fields = {"strengths only": Truth(), "circle 0.7": Truth(circle=0.7), "circle 2": Truth(circle=CIRCLE)}
     for format, (kind, truth) in product(("swiss", "ladder"), fields.items()):
         found = {how: [_paired_by(how, format, truth, seed) for seed in range(repetitions)] for how in PAIRED}
@@ -237,8 +237,8 @@ def _paired_by(how: str, format: str, truth: Truth, seed: int) -> Ordered:
 
 
 def by_model(past: Past, by: Order = "rating") -> dict[str, int]:
-    """The strengths that pair the next round: the averages of the model. While some groups of bots are not
-    connected by matches, the usual ratings."""
+    """Returns the strengths that pair the next round: the averages of the model. As long as matches do not
+    connect all bots, returns the usual ratings instead."""
     meetings = meetings_of(past.matches())
     if not meetings.bots or not meetings.connected:
         return strengths(past, by)

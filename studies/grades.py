@@ -173,7 +173,8 @@ def oracle(trials: int, seed: int, matches: int = max(MATCHES)) -> Iterator[tupl
 
 def wrong(course: Course, claims: str, found: Sequence[Outcome]) -> float:
     """Returns the share that must be small by the scheme. With `claims = "all"` this is the share of courses
-    with a wrong claim. Otherwise it is the share of wrong claims of the more frequent kind."""
+    with a wrong claim. Otherwise it is the share of pairs of a team and a house bot with a wrong claim
+    "better", or with a wrong claim "worse": the larger of these two shares."""
     if claims == "all":
         return sum(each.better + each.worse > 0 for each in found) / len(found)
     most = max(sum(each.better for each in found), sum(each.worse for each in found))

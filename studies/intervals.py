@@ -297,7 +297,7 @@ class Cell(NamedTuple):
 
     @property
     def marks(self) -> str:
-        """The marks of the bars that the cell misses."""
+        """The marks of the cell: one mark for each part of the bar that the cell misses."""
         few, many = RIGHT
         missed = {
             "<": self.right < few - 2 * self.luck,
@@ -309,7 +309,7 @@ class Cell(NamedTuple):
 
     @property
     def told(self) -> Sequence[str]:
-        """The texts for the row of the table."""
+        """The texts of this cell in its row of the table."""
         return (
             f"{100 * self.right:.1f}",
             f"{self.width:.3f}",

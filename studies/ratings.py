@@ -118,8 +118,8 @@ def _misordered(truth: Sequence[float], found: Sequence[float]) -> float:
 
 
 class Coverage(NamedTuple):
-    """How many intervals contain the expected rating (in per cent), their mean width, the width that would be
-    enough, and the width of the narrowest interval."""
+    """How many intervals contain the expected rating (in per cent), their mean width, the width with which
+    95 % of them would contain it, and the width of the narrowest interval."""
 
     covered: float
     width: float

@@ -54,7 +54,7 @@ TEAMS = (
 ON_MOODLE, ON_GRADESCOPE, BY_MAIL = TEAMS[10:16], TEAMS[16:22], TEAMS[22:]
 DEADLINE, LATER = "2026-05-01T23:59:00Z", "2026-05-08T23:59:00Z"
 LATE = "2026-05-10 08:00:00.000000000 Z"
-"""The time of the late hand-in: between one and two days after the later deadline."""
+"""The time of the late hand-in: between one and two days after the deadline `LATER`."""
 PYTHON = 'run = ["python3", "main.py"]\n'
 C = 'build = ["cc", "-O2", "-o", "bot", "main.c"]\nrun = ["./bot"]\n'
 BROKEN = ("Bees", "Goats", "Jays")
@@ -308,13 +308,14 @@ def corrected(me: Instructor, found: Path, sending: Sequence[str | Path], variab
 
 
 def scores(found: Path) -> dict[str, float]:
-    """The scores in grades.csv."""
+    """The score of each team, from grades.csv."""
     with (found / "grades.csv").open(newline="") as file:
         return {row["team"]: float(row["score"]) for row in csv.DictReader(file)}
 
 
 def lost(found: Path) -> dict[str, float]:
-    """The points that teams lost or got in addition to the items of the scheme."""
+    """The points that a team lost because it was late, or got because the page of the game was wrong, from
+    grades.csv."""
     with (found / "grades.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     columns = ("Late", "the page of the game was wrong until week 6")

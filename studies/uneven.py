@@ -83,7 +83,7 @@ class Found(NamedTuple):
     bots: int = 0
     wrong: int = 0
     open: int = 0
-    """For how many pairs of one of these bots and another bot the order is open."""
+    """The number of other bots from which a bot cannot be told apart, added up over these bots."""
 
     def plus(self, other: Found) -> Found:
         return Found(*map(sum, zip(self, other, strict=True)))
