@@ -64,8 +64,8 @@ class Tree:
         self._low, self._high = float("inf"), float("-inf")
 
     def lead(self, state: State, seat: int, move: str, seed: int) -> float:
-        """Plays out a move: the tree chooses the moves after it, and then they are random. Returns how far
-        the seat is ahead of the others at the end."""
+        """Plays out a move: the tree chooses the first moves after it, and the later moves are random.
+        Returns how far the seat is ahead of the others at the end."""
         chance = Unnamed(seed)
         here = state.alike(seat, chance)
         assert here is not None
