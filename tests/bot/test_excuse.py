@@ -78,7 +78,7 @@ class World:
     counts_from: int = 0
     """The steps for which the bot had had the core when the counter began; -1 if it does not count now."""
     uncounted: int = 0
-    """Steps since the question in which this counter was off."""
+    """Steps since the question in which the counter of the bot's time on the core was off."""
     hides: bool = False
     """Whether the neighbours are child processes of the bot that end between two readings. Then nobody knows
     their CPU time, but the kernel tells that child processes have started."""
@@ -112,7 +112,8 @@ class World:
     robbed_when_asked: int = 0
     stolen_when_asked: int = 0
     delays: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0), (0, 0, 0)])
-    """For the last two ticks: the turn, how long the loop had waited by then, and the time stolen by then."""
+    """For each of the last two ticks: the step in which its turn of the loop began, how many steps the loop
+    had waited for the core by then, and the stolen microseconds that the kernel had reported by then."""
 
     def waits(self) -> Waits:
         ran, now = self.had_core - (self.waited - self.known), self.now * STEP_NS
@@ -185,8 +186,8 @@ class World:
             self.stolen_when_asked = self.stolen
 
     def steal(self, robbed: str, loop: bool, ready: bool) -> None:
-        """The host takes the step from `robbed`. It counts as a wait only for those that did not have the
-        core."""
+        """The host takes the step from `robbed`. The step counts as a wait only for those that did not
+        have the core."""
         self.stolen += 1
         self.waited += ready
         self.known += ready and robbed != "bot"
@@ -218,20 +219,20 @@ class Judged:
 
     in_time: bool
     truly_own: int
-    """Own steps of the bot until the answer came. Without an answer: until the judgement, and one more."""
+    """Own steps of the bot until the answer came. Without an answer: until the judgement, plus 1."""
     went_on: int
     """Steps for which other threads of the bot had the core between the answer and its reading."""
     gap: int
     """Steps since the loop's previous look for an answer, or since the question if that came later."""
     before_the_question: int
-    """Steps for which the bot waited between the last reading and the question."""
+    """Steps for which the bot waited between the last reading of its waits and the question."""
     lasted: int
     stolen: int
     """Steps that the host stole since the question, from the bot, from the loop or from others."""
     told: int
-    """Stolen steps that the kernel has reported since the last reading before the question."""
+    """Stolen steps that the kernel has reported since the last reading of its report before the question."""
     lost_before: int
-    """Steps that the host stole from the bot between the last reading and the question."""
+    """Steps that the host stole from the bot between the last reading of its waits and the question."""
     uncounted: int
     """Steps since the question in which nobody counted the bot's time on the core."""
 
@@ -346,7 +347,8 @@ def test_before_the_first_tick_a_bot_gains_no_more_than_what_was_stolen_meanwhil
 
 
 def hiding(seed: int, told: bool) -> tuple[bool, int]:
-    """A bot computes in hidden child processes: whether it is in time, and how many steps it is too slow."""
+    """A bot computes in hidden child processes. Returns whether it is in time, and how many more steps it
+    took than the limit and the last gap allow together."""
     answers = Thread([LIMIT + seed % 60], 1)
     chance, exact = random.Random(seed), seed % 2 == 0
     world = World(chance, [answers], 1 + seed % 3, busy=0.1, asked=20, exact=exact, hides=True, told=told)
@@ -473,7 +475,7 @@ def test_time_that_the_host_stole_is_excused(stolen_us: int, lost_us: int, excus
 
 
 class Counted:
-    """A bot and its loop: only remembers whether time on the core is counted, and the number of looks."""
+    """Stands for a bot and its loop: remembers whether time on the core is counted, and counts the looks."""
 
     counts = True
     looks = 0

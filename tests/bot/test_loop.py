@@ -27,7 +27,7 @@ HARNESS = Path(__file__).parents[2] / "harness"
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the kernel refuses each watch."""
+    """From now on the kernel refuses to watch any pipe."""
 
     class Full:
         def register(self, *_: Any) -> None:

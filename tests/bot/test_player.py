@@ -191,8 +191,8 @@ async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path, alon
             nursery.start_soon(stalled, 0.05, 0.3)
             reply = await asked(player, 380_000)
         assert reply.said or reply.failed == "late"
-        # If the 300 ms of the stall were excused, at most 120 ms would be left. A busy machine adds another
-        # gap.
+        # If the 300 ms of the stall were excused, at most 120 ms would be left. A busy machine can
+        # add another gap between two looks for the answer.
         assert own_us(reply) > 250_000
 
 
@@ -284,8 +284,8 @@ async def test_a_bot_is_told_bye_once(tmp_path: Path) -> None:
 
 
 async def test_a_bot_that_has_ended_leaves_the_memory_at_once(tmp_path: Path) -> None:
-    # The bot starts programs, which takes longer than LONG_US: so the next question would be asked with more
-    # care.
+    # The bot starts programs, which takes longer than LONG_US. So the next question would begin with
+    # `_look_carefully`.
     programs = "$(command -v true); " * 5
     async with live(f"{programs} {HELLO} read -r stay", tmp_path) as player:
         await player.start("game")
@@ -311,7 +311,7 @@ async def test_after_a_bot_that_took_long_others_go_on(
         rests.append(self)
 
     monkeypatch.setattr(Watchdog, "rest", counted)
-    for name in ("QUIET_NS", "TURN_NS"):  # The machine may be busy.
+    for name in ("QUIET_NS", "TURN_NS"):  # So no rest is due, even on a busy machine.
         monkeypatch.setattr(f"harness.bot.watchdog.{name}", HANG * 1_000_000_000)
     # The bot starts a program for its answer, which takes longer than BRISK_US.
     script = f"{HELLO} {ASKED} $(command -v true); echo done; read -r stay"

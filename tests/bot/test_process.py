@@ -146,7 +146,7 @@ print("alive", flush=True)
 
 @pytest.mark.parametrize("counted", [False, True])
 async def test_a_process_outlives_the_thread_that_started_it(tmp_path: Path, counted: bool) -> None:
-    """Linux kills a process that wants to die with its parent as soon as the thread that started it ends."""
+    """If a process wants to die with its parent, Linux kills it when the thread that started it ends."""
     command = launch((sys.executable, "-c", DIES_WITH_ITS_PARENT), tmp_path, tmp_path / "scratch")
     process = Process(command._replace(counted=counted))
     try:

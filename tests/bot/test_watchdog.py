@@ -193,7 +193,8 @@ def pipes() -> Iterator[Pipes]:
 
 @pytest.fixture
 def in_trio(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The pipes on which somebody has waited through trio. The listener for stderr does not read alone."""
+    """The pipes on which somebody has waited through trio. The listener for stderr does nothing here, so it
+    does not wait on a pipe."""
     descriptors: list[int] = []
 
     async def idle(listener: Listener) -> None:
