@@ -99,7 +99,8 @@ def share(mine: Squashes | None, others: Squashes) -> float:
 
 
 def one_half() -> Chances:
-    """First chances of the player who throws, by both players' squares: 0.5, or 1 or 0 after the end."""
+    """The first estimate of the chances of the player who throws, by both players' squares: 0.5, but 1 or 0
+    after the end of the match."""
     return [[0.5] * LAST + [0.0] for _ in range(LAST)] + [[1.0] * (LAST + 1)]
 
 

@@ -118,7 +118,8 @@ def test_a_starter_is_built_and_plays_in_a_sandbox(starter: Bot, copies: Path) -
 
 
 def test_a_new_bot_is_blameless_in_a_sandbox(starter: Bot, tmp_path: Path) -> None:
-    """A bot from `harness new bot` passes the check without a hint. The check leaves no file there."""
+    """A bot from `harness new bot` passes the check without a hint. The check leaves no file in
+    the bot's folder."""
     folder = tmp_path / "mine"
     made = harness("new", "bot", folder, "--game", "sevens", "--language", starter.language)
     assert (made.exit_code, "cannot play" in made.stdout) == (0, False), made.output

@@ -56,7 +56,8 @@ PARTS = {
 
 
 def bot(begin: str = "", **parts: str) -> dict[str, str]:
-    """The files of a bot in which `parts` replace right parts of the program, which begins with `begin`."""
+    """The files of a bot whose program is `begin` and then BOT. The words in PARTS stand for correct
+    code in BOT; `parts` replace some of this code."""
     text = begin + BOT
     for name, part in (PARTS | parts).items():
         text = text.replace(f"{name}\n", f"{part}\n")

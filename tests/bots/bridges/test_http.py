@@ -32,7 +32,8 @@ TOKEN = "token-987654321"
 
 
 class Model(BaseHTTPRequestHandler):
-    """A server that answers like a language model or a plain agent. Like a bad server, it repeats the key."""
+    """A server that answers like a language model or a plain agent. Like a bad server, it repeats the
+    secret key that it gets."""
 
     heard: list[tuple[str | None, Any]] = []  # noqa: RUF012
 
