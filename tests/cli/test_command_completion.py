@@ -68,7 +68,7 @@ def typed(home: Path, *command: str, setup: str) -> list[str]:
         try:
             while os.read(terminal, 1_024):
                 pass
-        except OSError:  # The shell has ended, so nobody has the other end open.
+        except OSError:  # The shell has ended, so the other end of the terminal is closed.
             os.close(terminal)
         assert shell.wait(60) == 0
     return written.read_text().splitlines()
@@ -82,7 +82,7 @@ def test_bash_completes_commands_files_and_options(home: Path) -> None:
 @has("zsh")
 def test_zsh_completes_commands_files_and_options(home: Path) -> None:
     loaded = f"autoload -U compinit; compinit -u -D; {setup('zsh')}"
-    # zsh removes a slash that it has added when a space is typed after it.
+    # If a space is typed after a slash that zsh itself has added, zsh removes the slash.
     assert typed(home, "zsh", "-f", "-i", setup=loaded) == [word.rstrip("/") for word in COMPLETED]
 
 

@@ -101,8 +101,8 @@ NAMED: dict[str, tuple[str, Callable[[Path], object]]] = {
     "an empty path": ("", nothing),
 }
 
-# The commands. NAMED is the place for each thing of the table `NAMED`; the set has those that are no error
-# there.
+# The commands. Each thing of the table `NAMED` is put in the place of the word NAMED. The set of a command
+# names those things that are no error for it.
 COMMANDS: dict[str, set[str]] = {
     "run NAMED --logs out": set(),
     "run plan.toml --logs NAMED": {"nothing", "a folder"},

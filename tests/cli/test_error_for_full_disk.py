@@ -30,7 +30,8 @@ COMMANDS = {
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Stands for a full disk: no file can grow, not even one in memory. So the sandbox is tested before."""
+    """Stands for a full disk: no file can grow, not even one in memory. So the test of the sandbox,
+    which needs files, comes before that."""
     missing()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))

@@ -127,7 +127,7 @@ def test_versions_that_may_be_late_are_told_at_collect_and_at_the_final(league: 
     text = (league / "league.toml").read_text()
     (league / "league.toml").write_text("deadline = 2020-12-01T23:59:00+01:00\n" + text)
     (league / "roster.csv").write_text("team,student,id\nAnts,Ann,101\nBees,Bob,102\nCats,Cid,103\n")
-    a_zip(tmp_path / "export" / "bob_102_9002_bot.zip")  # Canvas would have marked it as late.
+    a_zip(tmp_path / "export" / "bob_102_9002_bot.zip")  # Canvas writes LATE into the names of late files.
     a_folder(tmp_path / "Ants")
     told = (
         "Collected after the deadline, with no known time of hand-in: Ants=1. Such a version counts as in "

@@ -1,4 +1,4 @@
-"""Tests what `check plan` says about time, the width of intervals and more deals."""
+"""Tests what `check plan` says about a run's time, the width of its intervals, and a plan with more deals."""
 
 import json
 import re

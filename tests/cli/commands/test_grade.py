@@ -301,7 +301,8 @@ def test_standings_read_nothing_but_the_journal(copy: Path) -> None:
 
 
 def longer(logs: Path, files: list[Path]) -> None:
-    """Repeats each event 1,000 times in these files, so that a log needs more memory than the model."""
+    """Repeats each event 1,000 times in these files, so that they need more memory than the
+    model that decides the places."""
     for path in files:
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(line * (1_000 if b'"is":"event"' in line else 1) for line in lines))
@@ -309,7 +310,8 @@ def longer(logs: Path, files: list[Path]) -> None:
 
 
 def test_memory_does_not_grow_with_the_length_of_the_log(copy: Path, scheme: Path, tmp_path: Path) -> None:
-    """Compares a log with one long encounter and a log with only long encounters: one match is in memory."""
+    """Compares a log with one long encounter and a log with only long encounters: only one match at a
+    time is in memory."""
     first, *rest = sorted((copy / "run-2" / "000").glob("*.jsonl"))
     # The first call also makes what is made only once, such as the template of the pages.
     peak(copy, scheme, tmp_path / "first")

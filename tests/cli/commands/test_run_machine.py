@@ -66,8 +66,8 @@ def a_shop(folder: Path) -> Workshop:
 
 
 def limited(option: str) -> tuple[str, ...]:
-    """Words before a command, which set a limit by ulimit. They stop coverage, which would hit the limit
-    first."""
+    """Words before a command, which set a limit by ulimit. They also switch off the
+    measurement of coverage, which would hit the limit first."""
     unmeasured = "unset COVERAGE_PROCESS_CONFIG COVERAGE_PROCESS_START"
     return ("sh", "-c", f'{unmeasured}; ulimit {option}; exec "$@"', "sh")
 

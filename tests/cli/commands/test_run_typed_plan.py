@@ -19,7 +19,7 @@ BOTS = (f"anna={STARTER}", f"bert={STARTER}")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with two bots that are single files; `linked` is a folder elsewhere."""
+    """The working folder, with two bots that are single files; `linked` is a link to a folder elsewhere."""
     home = tmp_path / "work"
     (home / "bots").mkdir(parents=True)
     (tmp_path / "deep" / "down").mkdir(parents=True)
