@@ -84,10 +84,12 @@ def said_and_played(folder: Path) -> tuple[set[str], set[tuple[int, int, int]]]:
 # -- one failure at a time -------------------------------------------------------------------------
 
 NOTICED = 5.0
-"""Most seconds until a lost process is noticed and its bots end: usually 2 s, more on a busy machine."""
+"""The largest number of seconds until a lost process is noticed and its bots end: usually 2 s, but more on a
+busy machine."""
 
 TOLD = 2.0
-"""Most seconds until the command has said that the scheduler was lost, and has ended: usually 1 s."""
+"""The largest number of seconds until the command has said that the scheduler was lost, and has ended:
+usually 1 s."""
 
 
 class Disturbed:

@@ -98,7 +98,8 @@ def test_other_names_have_none(one: str, other: str) -> None:
 
 @given(st.text(max_size=40))
 def test_what_looks_alike_stays_so(name: str) -> None:
-    """The form of a form is the same form. So no chain of similar names can lead past the check."""
+    """If `looks` gets one of its forms of a name, it returns this form again. So no chain of similar names
+    can lead past the check."""
     folded, shape = looks(name)
     assert looks(folded)[0] == folded
     assert looks(shape)[1] == shape
