@@ -12,7 +12,7 @@ from harness.games.biplane.sky import Pilot
 FREE = BiplaneOptions()
 LUCK = Seeded(0)
 ANY = "C1 C2 C3 C4 C5 C6"
-"""Cards that are drawn where it does not matter which."""
+"""The deck of positions in which it does not matter which cards are drawn."""
 
 
 def pilot(place: str, down: str = "", **more: Any) -> Pilot:

@@ -159,8 +159,8 @@ class Slow:
         self.tell(f"deck {len(self.deck)}")
 
     def redrawn(self, random: dict[int, list[str]], poor: list[int]) -> bool:
-        """Lets the seats in `poor` draw the cards that they lack. Returns false if only one card is left
-        before that."""
+        """Lets the seats in `poor` draw the cards that they lack. Returns false if the deck has only one
+        card left before they have enough."""
         for seat in poor:
             while different(random[seat]) < self.size[seat] - 2:
                 if len(self.deck) == 1:

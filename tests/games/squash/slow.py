@@ -9,7 +9,7 @@ Dice: TypeAlias = Sequence[int]
 
 
 class Leaf(NamedTuple):
-    """The end of one way through the tree of throws and answers."""
+    """The position at the end of one way through the tree of throws and answers."""
 
     squares: tuple[int, ...]
     cards: tuple[str, ...]
@@ -81,7 +81,8 @@ class Slow(NamedTuple):
 
 
 def leaves(now: Slow, dice: Dice) -> Iterator[Leaf]:
-    """The ends of all ways of play with these dice. A way may also end earlier, because the match is over."""
+    """The leaf at the end of each way of play with these dice. If the match is over earlier, the way ends
+    there."""
     if now.over or not dice:
         yield now.leaf()
         return

@@ -52,7 +52,7 @@ class Throws(Chance):
 
 
 def ways(table: SquashTable, terms: SquashRules, dice: Sequence[int], answer: str = "") -> Iterator[Leaf]:
-    """The ends of all ways of play with these dice, by the rules of the game."""
+    """The leaf at the end of each way of play with these dice, by the rules of the game."""
     course = SquashCourse(table, terms, luck := Throws(dice))
     try:
         if answer:
@@ -164,7 +164,7 @@ def test_any_crowd_moves_as_the_slow_rules_move_it(
 
 
 def ends(state: SquashPosition) -> Iterator[Leaf]:
-    """The ends of all ways to answer, by the game itself."""
+    """The leaf at the end of each way to answer, by the game itself."""
     if state.outcome() is not None:
         yield leaf(state.table)
     for seat in state.to_act():
