@@ -149,8 +149,8 @@ def test_a_graded_bot_cannot_beat_itself_and_does_not_stay_open_for_it(folder: P
 
 
 def test_the_sittings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
-    """Four deals with two sittings each count as four deals, not eight. Five deals of one encounter are
-    five."""
+    """Four deals with two sittings each count as four deals, not eight. Five deals of one encounter
+    count as five."""
     text = f'staff = ["b"]\n{ONCE}{BEATS}'
     first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
     for deals, score in ((4, 0), (5, 10)):

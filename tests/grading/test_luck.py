@@ -1,4 +1,4 @@
-"""Tests the standard error of a score: 0 without luck, otherwise the deviation of many random draws."""
+"""Tests the standard error of a score: 0 without luck, otherwise about the deviation of random scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def scheme(folder: Path) -> Scheme:
 
 
 def known(ranks: list[int]) -> dict[str, Facts]:
-    """The facts about a team and a house bot after one deal for each of these ranks, which are the team's."""
+    """The facts about a team and a house bot. The team got these ranks, one rank in each deal."""
     own = {str(n): Deal(rank, 1, ("house",)) for n, rank in enumerate(ranks)}
     other = {str(n): Deal(3 - rank, 1, ("team",)) for n, rank in enumerate(ranks)}
     pairs = (("team", own), ("house", other))
