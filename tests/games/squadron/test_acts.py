@@ -32,7 +32,8 @@ def is_squadron(three: tuple[str, ...]) -> bool:
 
 
 def plainly_laid(hand: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """All sets of squadrons that this hand can lay. In each set, the first card is laid or stays."""
+    """All sets of squadrons that this hand can lay. The first card stays in the hand, or is
+    laid with two other cards."""
     if len(hand) < 3:
         yield ()
         return
@@ -45,7 +46,8 @@ def plainly_laid(hand: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]
 
 
 def plain_acts(hand: tuple[str, ...]) -> set[str]:
-    """All acts against TABLES, as texts. The code follows the rules of the page, one after another."""
+    """All legal acts with this hand while the squadrons in TABLES lie open, as texts. The code follows
+    the rules of the page, one after another."""
     acts = set()
     for squadrons in plainly_laid(hand):
         for aims in plainly_aimed(squadrons, ("Do26.1", "B17.1")):
