@@ -186,8 +186,8 @@ class World:
             self.stolen_when_asked = self.stolen
 
     def steal(self, robbed: str, loop: bool, ready: bool) -> None:
-        """The host takes the step from `robbed`. The step counts as a wait only for those that did not
-        have the core."""
+        """The host takes the step from `robbed`. The kernel counts the step as a wait only for those
+        that did not have the core."""
         self.stolen += 1
         self.waited += ready
         self.known += ready and robbed != "bot"

@@ -46,8 +46,8 @@ def plainly_laid(hand: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]
 
 
 def plain_acts(hand: tuple[str, ...]) -> set[str]:
-    """All legal acts with this hand while the squadrons in TABLES lie open, as texts. The code follows
-    the rules of the page, one after another."""
+    """All legal acts with this hand while the squadrons in TABLES are on the table, as texts. The code
+    follows the rules of the page, one after another."""
     acts = set()
     for squadrons in plainly_laid(hand):
         for aims in plainly_aimed(squadrons, ("Do26.1", "B17.1")):
