@@ -41,7 +41,8 @@ ROOM, ROOM_OF_PLAY_OUTS = 64, 8
 """The largest number of outcomes of a draw that are compared. The first number is for games that say what a
 position is worth, and the second is for all other games."""
 PLAY_OUTS = 4
-"""The number of times that a position is played out."""
+"""The number of times that harness plays random moves from a position to the end, to find the worth of the
+position."""
 DECIMALS = 6
 
 Step: TypeAlias = Callable[[Chance], tuple[State, Events]]
@@ -62,8 +63,9 @@ class LuckMeter:
         self._branches = 0
         self._most = MOST_LUCK * (seats - 1) if rules.game.worth_is_rank else inf
         self._room = 0
-        """The number of outcomes that are compared. This choice is made once, at the first position of the
-        match, so it does not depend on the outcomes that follow."""
+        """The largest number of outcomes of a draw that are compared in this match (ROOM or
+        ROOM_OF_PLAY_OUTS). This number is chosen once, at the first position of the match, so it does not
+        depend on the outcomes that follow."""
         self.draws = 0
         """The number of draws so far, without those that the plan fixes."""
 
@@ -118,7 +120,7 @@ class LuckMeter:
         return all(each.exact for each in leaves) and max(lucks) <= self._most
 
     def _outcomes(self, step: Step, given: Sequence[Any], room: int, chance: float = 1.0) -> Iterator[_Leaf]:
-        """Yields about `room` outcomes of this step, if its first draws have the values `given`. The
+        """Yields at most `room` outcomes of this step, if its first draws have the values `given`. The
         probabilities of these outcomes add up to `chance`."""
         branch = self._branch(given)
         state, _ = step(branch)
