@@ -71,8 +71,8 @@ class UnderWay(NamedTuple):
     nodes: Callable[[], tuple[NodeState, ...]] = tuple
     """A function that returns the other machines that play now; it returns () if only this machine plays."""
     present: Callable[[str], str] = str
-    """A function that returns the present name of a team. The record keeps the names that teams had at its
-    beginning."""
+    """A function that returns the present name of a team. The record keeps the names that teams had
+    when the record began."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -146,7 +146,8 @@ def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
 
 def check_place(plan: Plan, folder: Path, say: Callable[[str], object], fresh: bool = False) -> None:
     """Checks the folder of a record, as `check_own` does. Raises InputError if the record would lie inside
-    the folder of a bot, or if an old record must be renamed, and the folder of a bot is inside it."""
+    the folder of a bot. With `fresh`, an old record in this folder will be renamed. Then raises InputError if
+    the folder of a bot is inside the folder of the old record."""
     check_own(folder, say)
     for bot in (bot for bot in plan.bots if bot.run and not bot.play_outs):
         if not bot.alone and is_inside(folder, bot.folder):

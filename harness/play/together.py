@@ -100,7 +100,7 @@ class _Handler(socketserver.StreamRequestHandler):
             for line in self.rfile:
                 try:
                     answer = bot.answer(line.decode().rstrip("\n"))
-                except BaseException as error:  # A bot that is a program would crash, too.
+                except BaseException as error:  # This exception would also crash a program.
                     self.server.failed.append(error)
                     self._say(STDERR, traceback.format_exc().rstrip("\n"))
                     return

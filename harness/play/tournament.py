@@ -128,7 +128,7 @@ class Tournament:
                 self._record(step)
                 self._early.clear()
                 if isinstance(step, RunBegan):
-                    self._given_up.clear()  # In the next run, other sittings have these numbers.
+                    self._given_up.clear()  # In the next run, these keys stand for other sittings.
         return None
 
     # -- playing
