@@ -157,7 +157,7 @@ def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> tuple[Brief, tu
         raise RecordError("this is a fork of another match, or of another question", where)
     before, known = _answers(fork.records), _answers(point.recorded.records)
     told = point.number - 1
-    if fork.draw:  # Only the answers before the turn of the question are those on record.
+    if fork.draw:  # With new luck, other answers in the turn of the question may differ.
         told -= point.state.to_act().index(point.seat)
     if before[:told] != known[:told]:
         raise RecordError("the answers before the question are not those on record", where)

@@ -79,9 +79,9 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 
 def _house(plan: FrozenPlan) -> list[str]:
-    """Returns the names of the house bots. Among the bots of a league's tournament, the plan does not tell
-    house bots from teams. But its text is that of `league.toml`, and this file names the paths of the house
-    bots."""
+    """Returns the names of the house bots. The plan of a league's tournament does not say which of
+    its bots are house bots. But the text of this plan is the text of `league.toml`, which has the paths of
+    the house bots."""
     league = parsed(plan.text, plan.name, dates=("deadline",)).table
     listed = league.get("house")
     if "bots" in league or not isinstance(listed, list):
@@ -91,7 +91,8 @@ def _house(plan: FrozenPlan) -> list[str]:
 
 
 def _fits(path: str, entry: str) -> bool:
-    """Returns whether an entry, which may be a pattern, stands for this path. `*` stands for no `/`."""
+    """Returns whether an entry of the key `house` stands for this path. An entry may be a pattern. A `*` in a
+    pattern stands for any characters except `/`."""
     parts, wanted = path.split("/"), entry.split("/")
     return path == entry or (len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted)))
 

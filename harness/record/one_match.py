@@ -21,8 +21,8 @@ Asked: TypeAlias = tuple[Turn, State]
 
 
 def questions_in(judge: Callable[[Look], object]) -> list[Asked]:
-    """Returns the questions of a match in order, without the beginning `new`. `judge` judges the match again,
-    and calls the function that it gets with each record."""
+    """Returns the questions of a match in order, without the beginning `new`. `judge` judges the match again.
+    `judge` gets one argument, a function, and calls this function with each record."""
     asked: list[Asked] = []
 
     def look(record: Record, state: State | None) -> None:

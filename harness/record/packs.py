@@ -81,7 +81,7 @@ def open_file(path: Path) -> BinaryIO:
     Raises RecordError if the pack is damaged. Reading the file can raise RecordError too.
     """
     with suppress(FileNotFoundError, NotADirectoryError):
-        if path.is_file():  # Not a pipe, for example, which may have no end.
+        if path.is_file():  # A pipe is refused, because it may have no end.
             return path.open("rb")
     return _member(pack_of(path.parent), path.name)
 

@@ -110,7 +110,7 @@ def _has_matches(folder: Path) -> bool:
             isinstance(line.record, Played) for line in read_journal(folder)
         )
     except RecordError:
-        return True  # The journal is damaged, and may have had matches.
+        return True  # The journal is damaged. Perhaps the lost lines had matches.
 
 
 def drawn_seed() -> int:

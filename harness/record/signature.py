@@ -1,4 +1,4 @@
-"""Signs a record with an SSH key, and checks such a signature. It calls `ssh-keygen -Y` to do this.
+"""Signs a record with an SSH key, and checks such a signature. The program `ssh-keygen -Y` does this work.
 
 The signature protects the file tournament.jsonl. The last digest in that file protects all other files of the
 record. The signature is in the file tournament.jsonl.sig, in the usual format of OpenSSH. So anyone can check

@@ -70,7 +70,8 @@ class TeamBook(msgspec.Struct, frozen=True):
 
 
 def read_book(league: Path) -> TeamBook:
-    """Reads the file of the league in this folder. Raises InputError if the file is wrong."""
+    """Reads `entries/teams.json` in the folder of a league. Returns an empty TeamBook if this file does not
+    exist. Raises InputError if the file is wrong."""
     path = league / FILE
     try:
         return msgspec.json.decode(path.read_bytes(), type=TeamBook) if path.is_file() else TeamBook()
