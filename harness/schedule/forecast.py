@@ -1,5 +1,5 @@
-"""Forecasts a run: the width of its intervals, the differences between bots that its results can show, and
-the cost of more deals.
+"""Forecasts a run: the width of the intervals of average ranks, the differences between bots that the results
+can show, and the cost of more deals.
 
 All forecasts assume that the bots are equal. The ranks of a bot vary most if all bots are equal. So it is
 unlikely that the real intervals become wider than the forecast says.
@@ -24,10 +24,11 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""The forecast advises a larger number of deals if the run then takes at most this many times as long. More
-than two times as many deals are possible if the run needs most of its time to start processes."""
+"""With the number of deals that the forecast advises, the run takes at most this many times as long, unless
+twice as many deals would already take longer. The advice can be more than twice as many deals if the run
+needs most of its time to start processes."""
 HALF = 4
-"""With this many times as many deals, an interval is half as wide."""
+"""If the number of deals is multiplied by this number, intervals become half as wide."""
 MOST_DEALS = 1_000
 
 
@@ -88,9 +89,9 @@ class Scale(NamedTuple):
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
 
     def _squares(self) -> float:
-        """For each deal, the ranks of a bot in the matches of the deal have a total. Returns the expected sum
-        of the squared deviations of these totals, plus the variance of the rank in one imaginary match in
-        which every rank is equally likely."""
+        """A bot has one total for each deal: the sum of its ranks in the matches of the deal. Returns the
+        expected sum of the squared deviations of these totals. The variance of the rank in one imaginary
+        match, in which every rank is equally likely, is added."""
         deals = self.per_bot * self.lots
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
@@ -156,8 +157,9 @@ def advice(plan: FrozenPlan, run: RunBegan, sides: Sides, each: Seconds, at_once
     longer. Returns None if the plan has enough deals.
 
     The plan's number of deals is doubled as long as the run takes at most `LONGER` times as long as with the
-    plan's number. If the run already takes longer after the first doubling, the result is the number that
-    makes intervals half as wide.
+    plan's number, but only until all neighbours in the standings can be told apart. If the run already takes
+    longer after the first doubling, the result is the number that makes intervals half as wide. No advice is
+    larger than MOST_DEALS.
     """
     now = scale_of(plan, run, sides)
     if now.told_apart() == now.bots - 1:
@@ -200,8 +202,8 @@ def _variance(sides: Sides, seats: int) -> float:
 
 
 def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
-    """Yields for each seat the squared distance of its rank from the middle, if sides of these sizes finish
-    in this order."""
+    """Yields for each seat the squared distance of its rank from the middle rank, if sides of these sizes
+    finish in this order."""
     before = 0
     for size in sizes:
         rank = before + (size + 1) / 2
@@ -288,8 +290,8 @@ def goes_on(share: float, matches: int, longer: int) -> float:
 
 
 def _ahead(share: float, matches: int) -> tuple[float, float]:
-    """Returns the probability that this bot wins more than half of this number of matches, and the
-    probability that it wins exactly half."""
+    """A bot wins each of `matches` matches with the probability `share`. Returns the probability that it wins
+    more than half of these matches, and the probability that it wins exactly half."""
 
     def chance(won: int) -> float:
         ways = lgamma(matches + 1) - lgamma(won + 1) - lgamma(matches - won + 1)

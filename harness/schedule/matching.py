@@ -61,8 +61,8 @@ class _Search:
         self.since: dict[int, int] = {}
         """The time at which an outermost node got its mark."""
         self.came: dict[int, tuple[int, int]] = {}
-        """The edge by which a marked node joined its tree: first the end of the edge in the tree, then the
-        end in the node."""
+        """The edge by which a marked node joined its tree: first its vertex that was already in the tree,
+        then its vertex in the node."""
         self.time = 0
         self.heap: list[tuple[int, int, int]] = []
         self._next = n

@@ -135,8 +135,8 @@ def _given(terms: PlanTerms | Stage) -> list[str]:
 
 
 def _instead(found: Format, key: str) -> str:
-    """Returns a sentence for a plan with a key that does not decide the size of a tournament of its format.
-    The sentence names the key that decides this size."""
+    """Returns a sentence that says that a format does not take this key. If the format needs another key for
+    the size of a tournament, the sentence names the other key."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'

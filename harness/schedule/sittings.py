@@ -41,7 +41,7 @@ class Sitting(NamedTuple):
 
 
 def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
-    """Divides the matches of an encounter of this plan into sittings. An encounter has this number of seats.
+    """Divides the matches of an encounter of this plan into sittings. A match has this number of seats.
 
     If deals are fresh, there are as few sittings as possible. All sittings have the same number of matches,
     at most `plan.sitting`.

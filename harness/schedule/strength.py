@@ -35,8 +35,9 @@ def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
 
 
 def _means(past: Past, by: Order) -> dict[str, Fraction]:
-    """Returns the average of each bot that has a match. The averages of wins and of scores are multiplied by
-    -1 here, so that the lower number is always better."""
+    """Returns the average rank, win or score (`by`) of each bot that has a match. From each score, the number
+    from `_of_deals` is subtracted. Then wins and scores are multiplied by -1, so that the lower number is
+    always better."""
     sums: dict[str, Fraction] = {}
     counts: Counter[str] = Counter()
     for _, together in groupby(past.matches(), key=lambda match: match.encounter):
@@ -57,8 +58,8 @@ def _means(past: Past, by: Order) -> dict[str, Fraction]:
 
 
 def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
-    """Returns a number for each deal of an encounter: the mean score in this deal, or 0 if the deal was
-    played only once."""
+    """Returns, for each deal of an encounter, the number that is subtracted from the scores in this deal: the
+    mean score in this deal, or 0 if the deal was played only once."""
     scores: dict[str, list[Number]] = {}
     times: Counter[str] = Counter()
     for match in matches:

@@ -62,15 +62,15 @@ class Past(NamedTuple):
     """The whole record from which this past comes, for grades. `history` is None if only rounds are known."""
 
     def before(self, place: int) -> Past:
-        """Returns the past as it was when the round at this place began. If rounds are left out, the result
-        has no history, because the history also contains the rounds that are left out."""
+        """Returns the past as it was when the round with the index `place` in `rounds` began. If the result
+        has fewer rounds than this past, it has no history, because the history contains all rounds."""
         if place == len(self.rounds):
             return self
         return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place], history=None)
 
     def begin_of(self, stage: int) -> int:
-        """Returns the place of the first round of a stage. If the stage has no round yet, returns the place
-        after the last round."""
+        """Returns the index in `rounds` of the first round of a stage. If the stage has no round yet, returns
+        the index after the last round."""
         stages = [each.stage for each in self.rounds]
         return stages.index(stage) if stage in stages else len(stages)
 
@@ -204,7 +204,7 @@ class View(NamedTuple):
 
     @property
     def by(self) -> Order:
-        """The value by which bots are ordered."""
+        """The value by which bots are ordered: the key `order` of the plan, or "rating" without this key."""
         return self.plan.order or "rating"
 
     @property

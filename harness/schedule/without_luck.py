@@ -10,8 +10,9 @@ matches, and the test stays valid no matter how often somebody looks at the resu
 
 Without luck the differences vary much less, but the division makes them smaller. So half of the gamblers of
 the betting test bet on the differences as they were played. The other half bet on the differences without
-luck. The mean of the money of the two halves is a fair game too. If one half wins more, most of the money
-belongs to this half, so this half decides the result of the test.
+luck. If the bots are equally good, neither half can expect to win money. So the test may use the mean of the
+money of both halves. If one half wins more, most of the money belongs to this half, so this half decides the
+result of the test.
 
 Name: betting test of a mean with a control variate. Formula: (d - l) / ROOM, with the difference d of ranks
 and the difference l of luck, both as parts of the largest difference of ranks. Source: Lavenberg and Welch,

@@ -169,9 +169,9 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     """Returns a symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds
     none.
 
-    Any two of its blocks share bots, so each block is a round of its own. So after some rounds, a bot may
-    have played more encounters than another bot, and this difference is larger than in other schedules,
-    whatever the order of the blocks. For example, it is 3 in the projective plane of 13 bots at 4 seats.
+    Any two of its blocks share bots, so each block is a round of its own. So after some rounds,
+    the numbers of encounters of two bots differ by more than in other schedules, whatever the order of the
+    blocks. For example, they differ by 3 in the projective plane of 13 bots at 4 seats.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

@@ -144,8 +144,8 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds orbits until each distance occurs at least `times` times, but as few orbits as possible.
-        Then fixes these orbits."""
+        """Adds open orbits until each distance occurs at least `times` times, but as few orbits as possible.
+        Then makes these orbits fixed, so that no later search changes them."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
@@ -162,8 +162,8 @@ class _Search:
             self.counts[distance] += 1
 
     def _level(self, times: int, width: int) -> bool:
-        """Changes the open orbits until each distance occurs at least `times` times. Returns False if the
-        search fails.
+        """Changes the open orbits (those that are not fixed yet) until each distance occurs at least `times`
+        times. Returns False if the search fails.
 
         In a first search, the counts of any two distances must differ by at most 1. If this search fails, the
         counts may differ by at most `width`.
@@ -176,8 +176,8 @@ class _Search:
         return any(self._settle(max(times, middle - width // 2), width) for _ in range(RUNS))
 
     def _settle(self, low: int, width: int) -> bool:
-        """Changes the open orbits until each distance occurs `low` to `low + width` times. Returns False if
-        the search fails."""
+        """Changes the open orbits (those that are not fixed yet) until each distance occurs `low` to
+        `low + width` times. Returns False if the search fails."""
         top = max(self.counts) + 2 * self.k * len(self.open) + 2
         costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
         excess = sum(costs[count] for count in self.counts[1:])
@@ -214,8 +214,8 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _change_for_rare(self, orbit: Orbit, rare: list[int], low: int) -> Change | None:
-        """Returns a change that puts a rare distance into the orbit. In at least half of the calls, returns
-        None."""
+        """Returns a change that puts a rare distance into the orbit. A distance is rare if it occurs fewer
+        than `low` times. In at least half of the calls, returns None."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))

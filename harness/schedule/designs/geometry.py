@@ -59,8 +59,8 @@ class Field:
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
-        """Returns the product by long multiplication: for each digit, a multiple of `shifted` is added, and
-        then `shifted` is shifted."""
+        """Returns the product of two elements. If the size is no prime, uses long multiplication: for each
+        digit of `one`, adds `shifted` times this digit to the total, and then multiplies `shifted` by x."""
         if self.size == self.prime:
             return one * other % self.size
         total, shifted = 0, self._digits(other)

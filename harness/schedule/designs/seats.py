@@ -50,7 +50,7 @@ def even_orders(
 
 
 class _Seats:
-    """The counts of each kind of neighbours."""
+    """The number of times that each kind of neighbours occurs in the blocks that were counted."""
 
     def __init__(self, kind: Callable[[int, int], int]) -> None:
         self.kind = kind
@@ -61,7 +61,8 @@ class _Seats:
             self.counts[kind] += change
 
     def cost(self, block: Block) -> int:
-        """Returns the sum of the counts of all neighbours in this block."""
+        """For each two neighbours in this block, counts how often their kind has occurred so far. Returns the
+        sum of these counts."""
         counts = self.counts
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 
@@ -95,15 +96,15 @@ CYCLES = {
     8: "01762345 02461537 03254716 04127563 05213674 06573142 07264351",
     10: "0136754892 0291473568 0316274985 0421537869 0597612384 0639452817 0725834196 0879324651 0957182643",
 }
-"""The cyclic orders for tables of these sizes. In all orders of a table together, each bot sits directly
-before each other bot exactly once."""
+"""Cyclic orders of the bots of a table, by the number of its seats. In all orders for one number of seats
+together, each bot sits directly before each other bot exactly once."""
 
 REST = {
     6: "01234 02145 03541 04253 05132 15243",
     10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
 }
-"""Blocks for these numbers of bots. In each block, all bots except one have a seat. In all blocks together,
-each bot sits directly before each other bot exactly once."""
+"""Blocks, by the number of bots. In each block, all bots except one have a seat. In all blocks for one number
+of bots together, each bot sits directly before each other bot exactly once."""
 
 SIXTEEN = (
     *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),

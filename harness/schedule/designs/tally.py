@@ -198,7 +198,7 @@ def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> 
 
 
 def _bits(number: int) -> Iterable[int]:
-    """Yields the places of the ones in the binary form of a number."""
+    """Yields the places of those bits of a number that are 1. The lowest bit has the place 0."""
     text = bin(number)[:1:-1]
     place = text.find("1")
     while place >= 0:
