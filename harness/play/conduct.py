@@ -62,9 +62,11 @@ class UnderWay(NamedTuple):
     running: Mapping[Key, tuple[Job, float]]
     """The sittings that are being played, each with its start time in seconds of the monotonic clock."""
     stop: Callable[[], None]
-    """Starts no more sittings. The sittings that are being played continue to their end and are recorded."""
+    """A function: after its call, no more sittings start. The sittings that are being played continue to
+    their end and are recorded."""
     cut: Callable[[], None]
-    """Starts no more sittings. The sittings that are being played end at once and are not recorded."""
+    """A function: after its call, no more sittings start. The sittings that are being played end at once and
+    are not recorded."""
     matches: int | None = None
     """The number of matches in the history after this command has played all its matches; None means all
     matches of the run."""
