@@ -177,8 +177,8 @@ class _Doubts:
         return doubt
 
     def _filled(self, pair: Sequence[int], seats: int) -> list[int]:
-        """Returns a table with this pair. For the other seats, chooses bots near the pair. A bot is chosen if
-        the doubt about its order with the bots at the table is largest."""
+        """Returns a table with this pair. For the other seats, chooses bots near the pair, one after another:
+        each time the bot with the most doubt about its order with the bots that are at the table already."""
         table = [*pair]
         reach = range(max(0, pair[0] - seats - NEAR), min(len(self._order), pair[1] + seats + NEAR))
         while len(table) < seats:
