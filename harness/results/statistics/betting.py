@@ -84,8 +84,8 @@ a float."""
 
 
 class Rest(NamedTuple):
-    """A summary of many small differences: their sum, the sum of their squares, and the largest possible
-    difference."""
+    """A summary of the differences of many deals, if these differences are small: their sum, the sum of their
+    squares, and the largest possible difference."""
 
     sum: float
     squares: float
@@ -109,8 +109,8 @@ NO_REST = Rest(0.0, 0.0, 0.0)
 
 
 def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_REST) -> Bets:
-    """Returns the result if gamblers bet on the first bot. Each difference is from -1 to 1, and above 0
-    if the first bot did better.
+    """Returns the money of the gamblers if they bet on the first bot. Each deal has a difference from -1 to
+    1, which is above 0 if the first bot did better in this deal.
 
     If `differences` is a mapping, the mapping has, for each difference, the number of deals with this
     difference. `rest` has further differences.

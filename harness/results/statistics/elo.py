@@ -1,10 +1,11 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
-Suppose that all bots meet equally often. Then the logistic formula of Elo gives each bot an average. The Elo
-ratings are chosen so that each bot gets the average that `statistics.round_robin` computes for it. So Elo
-ratings put the bots into the same order as these averages do. The mean of all ratings is 0. With 400 points
-more than its opponent, a bot wins 10 of 11 matches; with 191 points more, it wins 3 of 4. At a table of
-several bots, a bot counts as the winner against each bot with a worse rank.
+Suppose that all bots meet equally often. Then the logistic formula of Elo predicts the average share of
+opponents that each bot beats. The Elo ratings are chosen so that this formula predicts the averages that
+`statistics.round_robin` computes. So Elo ratings put the bots into the same order as these averages do. The
+mean of all ratings is 0. With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points
+more, it wins 3 of 4. At a table of several bots, a bot counts as the winner against each bot with a worse
+rank.
 
 Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
 a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J

@@ -100,8 +100,8 @@ class Fit:
         self._deals = deals
 
     def apart(self, own: str, other: str) -> Apart:
-        """Splits the difference of the strengths of two bots into parts, and returns the parts. A part is
-        above 0 if it favors the first bot."""
+        """Splits the difference of the strengths of two bots into parts that come from single deals or from
+        pairs of deals, and returns the parts. A part is above 0 if it favors the first bot."""
         first, second = self._numbers[own], self._numbers[other]
         moves = list(self._sandwich.apart(first, second).values())
         moved = {
@@ -140,8 +140,9 @@ class Fit:
         }
 
     def _rest(self, moves: Vector, own: Sequence[float], known: Iterable[int], largest: float) -> Rest:
-        """Returns the sums over the deals at tables without the two bots: the sums over all deals minus the
-        sums over the deals of the two bots."""
+        """Returns a summary of what the deals at tables with neither of the two bots add to the difference of
+        the two strengths. Its sums are the sums over all deals minus the sums over the deals of the two
+        bots."""
         others = set(range(len(self._tables))) - set(known)
         most = max((self._tables[number].most(moves) for number in others), default=0.0)
         if most <= _NOTHING * largest:
@@ -294,7 +295,8 @@ def _paired(
     mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
 ) -> Iterator[_Moved]:
     """Pairs each deal of one bot with a deal of the other bot, against the same opponents if possible. Yields
-    the sums of each pair, and the numbers of each deal that finds no partner."""
+    the two numbers of `_Moved`: for each pair their sums over its two deals, and for each deal without a
+    partner the numbers of this deal."""
     left, left_other = list[_Moved](), list[_Moved]()
     for opponents in sorted({*mine, *theirs}):
         own, other = mine.get(opponents, ()), theirs.get(opponents, ())

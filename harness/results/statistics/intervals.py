@@ -64,8 +64,8 @@ BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
 
 
 class Alike(NamedTuple):
-    """Deals of a bot that differ only by luck: the sums over all these deals, and the sum of their squared
-    deviations from the mean of all these deals."""
+    """Deals of a bot that differ only by luck: the totals of all these deals together, and the sum of the
+    squared deviations of their values from the mean of all these deals."""
 
     together: Total
     squares: float
@@ -288,7 +288,8 @@ def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
 
 
 def _compared(deals: Sequence[Total]) -> Alike:
-    """Returns the sums over these deals, and the sum of their squared deviations from their mean."""
+    """Returns the totals of these deals together, and the sum of the squared deviations of their values from
+    their mean."""
     together = _together(deals)
     mean = together[0] / together[1]
     squares = 0.0
@@ -330,7 +331,8 @@ class Residual(NamedTuple):
 
 
 def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]]:
-    """Returns the residuals of the fit. Each table has the values of its bots."""
+    """Fits the worths of the bots to the values of the bots at these tables (the ridge regression of this
+    part). Returns the residuals. Each table has the values of its bots."""
     numbers = {
         bot: number for number, bot in enumerate(dict.fromkeys(bot for table in tables for bot in table))
     }

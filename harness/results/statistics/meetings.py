@@ -39,7 +39,7 @@ Wins: TypeAlias = list[float]
 
 
 class SeatedMatch(RankedMatch, Protocol):
-    """A match that also knows where it was played."""
+    """A match that also knows its sitting and its encounter."""
 
     @property
     def id(self) -> str:
@@ -172,14 +172,14 @@ class _Sitting:
         return len(self._deals)
 
     def sums(self) -> Sums:
-        """Returns the sums over all deals."""
+        """Returns the results of the sitting, added up over all its deals."""
         counts, wins = zip(*self._deals.values(), strict=True)
         matches = sum(count for (count,) in counts)
         return Sums(matches, [total(column) for column in zip(*wins, strict=True)], self._ties)
 
     def spread(self) -> tuple[float, float]:
-        """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
-        independent matches. Both variances are 0 if there is only one deal."""
+        """Returns the estimated variance of the number of beaten opponents in this sitting, and the variance
+        that independent matches would have. Both variances are 0 if there is only one deal."""
         matches, wins, ties = self.sums()
         deals, size = len(self._deals), len(self._number)
         if deals < 2:

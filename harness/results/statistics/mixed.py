@@ -90,7 +90,7 @@ At: TypeAlias = tuple[int, ...]
 
 
 class Deviations(NamedTuple):
-    """The standard deviations of the three distributions."""
+    """The standard deviations of strengths, of parts at a table, and of parts in a sitting."""
 
     strength: float
     table: float
@@ -100,8 +100,8 @@ class Deviations(NamedTuple):
     tails degrees of freedom, and `strength` is its scale. In this case a few bots may be far better or worse
     than all others, although these others are about equal."""
     groups: float = 0.0
-    """0 if strengths have one distribution. If there are two groups, each bot has the centre of its group:
-    `groups` is the standard deviation of these centres over all bots, and `strength` is the standard
+    """0 if strengths have one distribution. If the bots form two groups, each bot has the centre of its
+    group: `groups` is the standard deviation of these centres over all bots, and `strength` is the standard
     deviation of strengths from these centres."""
 
     @property
@@ -168,8 +168,9 @@ _Row = TypeVar("_Row", bound=MatrixRow)
 
 
 class Joint(NamedTuple):
-    """What the unknown distance of two groups adds to the errors of strengths. This distance adds `weight`
-    times the outer product of the vector `image` with itself to their covariance."""
+    """What the unknown distance between the centres of two groups of bots adds to the errors of strengths.
+    This distance adds `weight` times the outer product of the vector `image` with itself to the covariance of
+    the strengths."""
 
     image: Vector
     weight: float
@@ -280,8 +281,8 @@ class Fitting(Generic[_Row, _Solver]):
         return self.equations.solution(vector)
 
     def grouped(self, deviations: Deviations) -> Self | None:
-        """Returns a fitting of the same results with two groups, which are found by the strengths at this
-        point. Returns None if one distribution is much more likely than two groups."""
+        """Returns a fitting of the same results with two groups of bots. The strengths at this point decide
+        which bots form a group. Returns None if one distribution is much more likely than two groups."""
         found = copy(self)
         found._begin()
         found.fit(deviations)

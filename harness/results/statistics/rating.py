@@ -53,13 +53,13 @@ class TableDeals(NamedTuple):
     deals: Mapping[str, DealSums]
 
     def sums(self) -> DealSums:
-        """Returns the sums over all deals."""
+        """Returns the numbers of `DealSums`, added up over all deals of the table."""
         first, *others = self.deals.values()
         return [sum(column) for column in zip(first, *others, strict=True)] if others else first
 
 
 class Tables:
-    """The sums over matches, by table and deal."""
+    """The results of all matches, added up by table and deal (see `DealSums`)."""
 
     def __init__(self, matches: Iterable[RankedMatch] = ()) -> None:
         self._deals: dict[tuple[str, ...], dict[str, DealSums]] = {}

@@ -123,7 +123,8 @@ class RoundRobinAverages:
         return self._rank(logistic(middle + reach)), self._rank(logistic(middle - reach))
 
     def _variance(self, place: int, share: float) -> float:
-        """Returns the mean square of the distance between the share of a bot and the number `share`."""
+        """Returns the mean square of the distance between the share of opponents that a bot comes before and
+        the number `share`."""
         return total(
             point.weight * (point.covariance[place][place] + squared(point.shares[place] - share))
             for point in self._points
@@ -154,8 +155,8 @@ class RoundRobinAverages:
         return dict(zip(self.bots, elo_of(self._shares, covariance), strict=True))
 
     def claim(self, bot: str, other: str, deals: int) -> Claim:
-        """Returns the claim that the first bot has the better average rank; `deals` is the number of its
-        deals."""
+        """Returns the claim that the first bot has the better average rank. `deals` is the number of deals of
+        the first bot."""
         doubt = self.doubt(bot, other)
         errors = -NormalDist().inv_cdf(max(LEAST_DOUBT, min(doubt, 1 - doubt)))
         return Claim(deals, doubt, 1 - doubt, lambda wanted: more(1 - wanted, errors, deals))

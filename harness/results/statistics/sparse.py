@@ -32,8 +32,8 @@ CLOSE = 1e-7
 """The computation of a solution ends when the squared residual is below this share of its first value.
 Newton's method makes several steps, so that the errors of its last solutions are much smaller."""
 ROUGH = 1e-6
-"""The same share for drawn vectors. Drawn vectors need less precision, because their small number already
-limits how exact variances are."""
+"""The share that replaces CLOSE for drawn vectors. Drawn vectors need less precision, because their small
+number already limits how exact variances are."""
 DRAWS = 8
 """The number of drawn vectors. The part of a variance that these vectors estimate is small: with k opponents
 of each bot it is about 1 / k of the whole. So the error of a variance is about 0.5 / k of its value."""

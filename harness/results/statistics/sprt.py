@@ -147,12 +147,13 @@ def _fitted(model: Model, seen: Sequence[float], elo: float) -> list[float]:
 
 
 def _logistic(seen: Sequence[float], score: float) -> list[float]:
-    """Returns the most likely distribution with the mean `score`."""
+    """Returns the most likely distribution of pairs whose mean score is `score`."""
     return _tilted(seen, [each - score for each in _SCORES])
 
 
 def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
-    """Returns the most likely distribution with a mean that is `wanted` standard deviations above one half.
+    """Returns the most likely distribution of pairs whose mean score is `wanted` standard deviations above
+    one half.
 
     This condition is not linear. Each step replaces this condition by its linear approximation at the present
     distribution. The first distribution has equal shares.
@@ -169,7 +170,8 @@ def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
 
 
 def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
-    """Returns the most likely distribution in which these values have the mean 0.
+    """Returns the most likely distribution of pairs in which these values have the mean 0. `values` has a
+    number for each result of a pair.
 
     The function divides each share by 1 + t * value. Newton's method finds t. If a step would leave the
     interval in which all shares are positive, the function halves the interval instead.

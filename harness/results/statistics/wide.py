@@ -225,7 +225,7 @@ class _Met(NamedTuple):
     """What the table of two bots tells about the parts of these bots (see `statistics.parts`)."""
 
     part: float
-    """The most likely difference of their parts."""
+    """The most likely difference between the parts of the two bots."""
     variance: float
     """The variance of this difference if the strengths are known."""
     share: float
