@@ -60,7 +60,7 @@ class Column(NamedTuple):
 
     @property
     def highest_first(self) -> bool:
-        """True if high numbers are good."""
+        """True if a high number in this column is good for a bot."""
         return self.order in HIGHEST_FIRST
 
     @property
@@ -178,12 +178,13 @@ NAMED = {column.name: column for column in COLUMNS}
 BY_ORDER: dict[Decider, Column] = {column.order: column for column in COLUMNS if column.order}
 """For each value of the key `order`, the column that decides the places."""
 FIRST = ("place", "bot", "matches")
-"""The columns on the left. The next columns are the number that decides the places, and its interval. Then
-come the other columns."""
+"""The names of the columns on the left of a table. On their right are the number that decides the places, and
+its interval. Then come the other columns."""
 
 
 class Ranged(NamedTuple):
-    """A number of a bot and the ends of its interval. A value that does not exist is None."""
+    """A number in the row of a bot, and the lower and the upper end of the number's interval. A value that
+    does not exist is None."""
 
     value: float | None
     low: float | None
@@ -191,8 +192,8 @@ class Ranged(NamedTuple):
 
 
 def ranged(row: Row, order: Decider) -> Ranged:
-    """Returns the number that decides the place of this bot in this order, with the interval of the
-    number."""
+    """Returns the number that decides the place of this bot if the standings are ordered by `order`, with the
+    interval of the number."""
     chosen = BY_ORDER[order]
     return Ranged(*(getattr(row, field) for field in (chosen.name, *chosen.ends)))
 

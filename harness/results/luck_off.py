@@ -6,10 +6,10 @@ corrected result is the result minus the factor times the luck. The luck of ever
 subtraction makes no bot better or worse on average. With a good factor, the corrected average varies less
 from tournament to tournament than the plain average.
 
-If a match is used to fit a factor, and is then corrected by the same factor, the average becomes wrong. So
-the deals are divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the
-other parts do not show clearly that luck explains results, the factor is 0. So if the game's guesses of the
-worth of positions are bad, the results stay as they are.
+If a match is used to fit a factor, and is then corrected by the same factor, the average of the corrected
+results becomes wrong. So the deals are divided into parts, and the factor of a part comes from the other
+parts (cross-fitting). If the other parts do not show clearly that luck explains results, the factor is 0. So
+if the game's guesses of the worth of positions are bad, the results stay as they are.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:
@@ -68,8 +68,8 @@ class LuckOff:
 
 
 def _part(match: MatchResult) -> int:
-    """Returns the part of a match. All matches of one deal are in the same part, because they had the same
-    luck."""
+    """Returns the number of the part to which a match belongs, from 0: the deals of all matches are divided
+    into `PARTS` parts. All matches of one deal are in the same part, because they had the same luck."""
     return crc32(match.deal.encode()) % PARTS
 
 
@@ -103,7 +103,7 @@ class _Products:
 
 
 def _factors(parts: Sequence[_Products]) -> list[float]:
-    """Returns the factor of each part, fitted to the other parts."""
+    """Returns the factor for each part of the deals, fitted to the matches of the other parts."""
     return [_factor([other for other in parts if other is not part]) for part in parts]
 
 

@@ -151,8 +151,8 @@ def _values(place: _Place, move: str, match: str, draws: int, purpose: str) -> l
 
 
 def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
-    """Writes puzzles, and the plan with the rules, into the folder. If the folder has the first of these
-    puzzles already, they are written again."""
+    """Writes puzzles, and the plan with the rules, into the folder. Replaces the files of the folder that
+    have the same names."""
     make(folder)
     files = {PLAN: encoded(plan)}
     for number, each in enumerate(puzzles, start=1):

@@ -1,8 +1,8 @@
-"""Puts the ratings of the model into standings, if bots met different opponents.
+"""Puts the ratings of the model of `statistics.round_robin` into standings, if bots met different opponents.
 
-The model tells the average rank that each bot would have if all bots met equally often (see
-`statistics.round_robin`). The model is also right if results decide who meets whom, and if bots beat each
-other in a circle. So ratings, their intervals, ranges of places and claims about places come from this model.
+The model tells the average rank that each bot would have if all bots met equally often. The model is also
+right if results decide who meets whom, and if bots beat each other in a circle. So ratings, their intervals,
+ranges of places and claims about places come from this model.
 
 The digest of the standings does not cover the ratings of the model. The digest covers the ratings of
 `statistics.rating`, because every later version of harness can compute exactly these ratings again. If luck
@@ -30,10 +30,10 @@ from harness.results.statistics.wide import MOST_EXACT, averages_of
 MOST_BOTS = 1_000
 MOST_MATCHES = 200_000
 MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
-"""If the numbers of bots and matches or the work exceed these limits, the model takes too long, and the
-ratings of `statistics.rating` are used instead. The work of a sitting is the square of its number of bots.
-MOST_WORK is the limit for the work of all sittings together. For a large field (`statistics.wide`),
-MOST_WIDE_WORK is this limit."""
+"""With more than MOST_BOTS bots, more than MOST_MATCHES matches, or more work than MOST_WORK, the model takes
+too long. Then the ratings of `statistics.rating` are used instead. The work is a sum over all sittings: each
+sitting adds the square of its number of bots. For a large field (`statistics.wide`), the limit of the work is
+MOST_WIDE_WORK."""
 EVEN = 0.1
 """The bots count as equal if no interval ends farther from the middle rank than this share of the distance
 between the first and the last rank. At two seats, all intervals are then between 1.4 and 1.6."""
@@ -67,7 +67,7 @@ def with_model(table: Standings, history: History) -> Standings:
 
 def model_of(matches: Iterable[SeatedMatch], seats: int, credited: bool = False) -> RoundRobinAverages | None:
     """Returns the model of these matches. Returns None if there are no matches, if there are too many bots or
-    matches, or if two groups of bots have no common opponents, so that nothing compares them. The ratings are
+    matches, or if no chain of meetings connects some two bots, so that nothing compares them. The ratings are
     average ranks at tables with `seats` seats. `credited` is explained at `statistics.mixed.fits`."""
     meetings = meetings_of(matches)
     work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)

@@ -33,8 +33,8 @@ from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 
 MOST = 5
-"""At most this number of different answers are shown after which the second bot did worse, and at most this
-number after which it did better."""
+"""Two lists show different answers: answers after which the second bot did worse, and answers after which it
+did better. This is the largest number of answers in each list."""
 ALL = "all questions"
 
 

@@ -23,7 +23,7 @@ from harness.results.statistics.student import quantile
 DOUBT = 0.05
 
 Sums: TypeAlias = tuple[float, float]
-"""The sum of the deviations in a seat, and the sum of their squares."""
+"""The sum of the deviations of the ranks in a seat, and the sum of the squares of these deviations."""
 
 
 class SeatAverage(NamedTuple):
@@ -49,7 +49,7 @@ class SeatRanks:
         self._free = 0.0
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
-        """Adds those matches of an encounter that count."""
+        """Adds an encounter; `encounter` has only the matches that count."""
         if self._same:
             units, sums = _of_deals(encounter)
             free: float = units

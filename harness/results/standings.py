@@ -324,7 +324,7 @@ def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
 
 
 class _Gathered:
-    """The sums over the matches that count, collected encounter by encounter."""
+    """The sums of the bots' results in the matches that count, collected encounter by encounter."""
 
     def __init__(
         self, ruled: Ruling, by: Ordering, whole: bool, off: LuckOff | None, by_sitting: bool

@@ -102,7 +102,8 @@ class PrintedStandings(msgspec.Struct, frozen=True):
 def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, the table has all
     columns that fit. Otherwise the table has only the columns that a terminal shows by default. `screen` is
-    the number of columns of the screen: if there is room, each row has a drawing of its interval."""
+    the number of characters in a line of the screen. If the line has room, each row has a drawing of its
+    interval."""
     parts = [_in_text(standings, standings.playing, every, screen)] if standings.playing else []
     if standings.former:
         parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every, screen)}")

@@ -19,7 +19,7 @@ MOST_EQUAL = 10_000
 
 
 class Totals:
-    """The sums of one bot, added up match by match."""
+    """The sums of one bot's results, added up match by match."""
 
     def __init__(self) -> None:
         self.matches = 0
@@ -147,7 +147,7 @@ class Scores:
         self._most: Number | None = None
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
-        """Adds those matches of an encounter that count."""
+        """Adds an encounter; `encounter` has only the matches that count."""
         sums = _sums(encounter) if self._same else {}
         for match in encounter if sums else ():
             total, count = sums[match.deal]
@@ -197,7 +197,7 @@ class WithoutLuck:
         """For each bot, the sums of its corrected ranks and scores."""
 
     def add(self, encounter: Sequence[MatchResult]) -> list[MatchResult]:
-        """Adds those matches of an encounter that count. Returns the corrected matches."""
+        """Adds an encounter; `encounter` has only the matches that count. Returns the corrected matches."""
         matches = [self._off.corrected(match) for match in encounter]
         self._ranks.add(matches, [match.ranks for match in matches])
         if self._scores:
@@ -209,7 +209,8 @@ class WithoutLuck:
         return matches
 
     def means(self, bot: str, matches: int) -> dict[Decider, float | None]:
-        """Returns the means of a bot that has this number of matches."""
+        """Returns the mean of the corrected ranks, and of the corrected scores, of a bot that has this number
+        of matches."""
         if not matches:
             return {"rank-luck-off": None, "score-luck-off": None}
         ranks, scores = self._sums[bot]

@@ -192,7 +192,7 @@ def chosen(
     """Returns the standings `found`, computed again from only those results for which a condition is true.
     `options` has the options of the record.
 
-    The bots are in the order of `order`: "rank" (the default), "score" or "wins". `present` returns the name
+    `order` decides the places: "rank" (the default), "score" or "wins". `present` returns the name
     that the user knows for a bot on record. Raises InputError if the condition is wrong.
     """
     ruled = ruling(history, found.policy, found.strikes)

@@ -121,7 +121,8 @@ def rows_of(where: InRecord, lines: Sequence[Numbered], names: ExportNames) -> I
 
 
 class _Seat:
-    """The sums over all questions to one seat in one match."""
+    """Adds up the questions to one seat in one match: their number, the times of the answers, and the
+    faults."""
 
     def __init__(self, number: int, bot: str) -> None:
         self.number = number
@@ -274,7 +275,8 @@ def _match(
 
 
 class ExportedRecord:
-    """A record to export. The record may still grow; the export leaves out the lines that come later."""
+    """A record to export. The record may still grow: the export leaves out the lines of the journal that are
+    written after `__init__` has read it."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, names: ExportNames) -> None:
         """Reads the journal. Raises InputError if `folder` is not the folder of a tournament, and RecordError
