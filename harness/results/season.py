@@ -440,7 +440,7 @@ def as_json(season: Season) -> str:
 def remarks(season: Season) -> Iterator[str]:
     """Yields sentences that explain the table."""
     records = count_of(len(season.records), "record")
-    yield f"By rating in the {count_of(season.matches, 'match')} of {records} that count."
+    yield f"By rating in the {count_of(season.matches, 'counted match')} of {records}."
     yield "The rating of a bot is the average rank that it would have if all bots had met the same opponents."
     if season.uncertain:
         yield NO_INTERVALS

@@ -131,7 +131,7 @@ def winner(standings: Standings) -> str:
     why = "" if value is None else f" ({BY_ORDER[standings.order].noun} {_decimal(value, 3)})"
     if standings.why == BY_FORMAT or row.worst == 1:
         return f"{_name(row.bot)} won{why}."
-    if row.worst is None:  # There are too many bots or matches, or results decided who met whom.
+    if row.worst is None:  # No ranges: there are too many bots or matches, or results decided who met whom.
         return f"{_name(row.bot)} is first{why}; harness did not compute how certain this is."
     return f"{_name(row.bot)} is first{why}, but more matches could still put another bot there."
 
@@ -417,7 +417,10 @@ def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str
             "count against it."
         )
     if standings.order in ("score", "score-luck-off") and standings.same:
-        yield "The mean score of each deal is subtracted, because all bots of a table play the same deals."
+        yield (
+            "The mean score of each deal is subtracted from the scores of this deal, because all bots of a "
+            "table play the same deals."
+        )
 
 
 def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:

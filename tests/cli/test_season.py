@@ -35,7 +35,7 @@ def test_standings_of_two_records_are_one_rating(logs: Path) -> None:
     assert told["records"] == ["week1", "week2"]
     assert told["played"] == [6, 12]
     text = harness("standings", logs / "week1", logs / "week2").stdout
-    assert "By rating in the 18 matches of 2 records that count." in text
+    assert "By rating in the 18 counted matches of 2 records." in text
     for form in ("markdown", "csv"):
         assert "bot1@2" in harness("standings", logs / "week1", logs / "week2", "--format", form).stdout
 

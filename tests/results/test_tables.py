@@ -431,7 +431,9 @@ def test_the_sentence_about_the_rating_escapes_names() -> None:
 
 def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
     told = as_text(replace(RATED, order="score", why="as the plan says", same=True))
-    assert told.endswith("is subtracted, because all bots of a table play the\nsame deals.")
+    assert told.endswith(
+        "is subtracted from the scores of this deal, because\nall bots of a table play the same deals."
+    )
 
 
 def test_the_kinds_of_faults_have_a_table_if_there_are_any() -> None:
