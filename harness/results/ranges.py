@@ -53,7 +53,8 @@ many of them have the same table and the same sum of ranks."""
 
 
 def _numbers(match: MatchResult, order: Decider) -> Sequence[float]:
-    """Returns a number for each bot of the match. The best bot has the lowest number."""
+    """Returns the rank, score or share of the win of each bot in the match, as `order` says. Scores and
+    shares get a minus sign, so that the lowest number is always the best."""
     if order in ("score", "score-luck-off"):
         return [-score for score in match.scores]
     return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
@@ -70,8 +71,8 @@ def deals_in(history: History, table: Standings) -> tuple[dict[str, dict[str, De
 
 
 def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) -> float | None:
-    """Returns the largest possible difference of two bots' numbers in a deal, or None if the numbers are
-    ranks.
+    """Returns the largest possible difference of two bots in a deal, in the numbers that decide the places.
+    Returns None if these numbers are ranks from which no luck is subtracted.
 
     The rules of a game need not say how high a score can be. So if scores decide the places, this function
     uses the largest difference on record. The function also uses this difference if ranks without luck decide

@@ -70,7 +70,7 @@ class SeatRanks:
         self._free += free
 
     def averages(self) -> tuple[SeatAverage, ...]:
-        """Returns the average of each seat, or () if there are too few matches."""
+        """Returns the average rank in each seat, or () if there are too few matches."""
         count, free = self._count, self._free - 1
         if count < 2 or free < 1:
             return ()

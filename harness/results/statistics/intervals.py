@@ -324,7 +324,8 @@ _Table: TypeAlias = tuple[int, ...]
 
 
 class Residual(NamedTuple):
-    """The difference between a result and the fit, and its share of the degrees of freedom, from 0 to 1."""
+    """The difference between a result and the result that the fit predicts, and the degrees of freedom of
+    this difference, from 0 to 1."""
 
     residual: float
     free: float

@@ -56,7 +56,8 @@ class Sparsity:
                 self._rows[one][two] = self._rows[two][one] = 0.0
         self.pairs = [(one, two) for one, row in enumerate(self._rows) for two in row if two > one]
         self.readers = [itemgetter(*row) for row in self._rows]
-        """For each row a function that reads the numbers of a vector at the places of the row."""
+        """For each row, a function that reads those numbers of a vector that are at the places of the row's
+        own numbers."""
 
     def rows(self, diagonal: Vector) -> list[dict[int, float]]:
         """Returns the rows of a matrix with these numbers on its diagonal, and 0 at the pairs that met."""
@@ -127,8 +128,9 @@ class Sparse:
         return own, found
 
     def variances(self, centres: Callable[[Vector], Vector]) -> Vector:
-        """Returns the variance of the distance of each bot from its centre, if the covariance of the bots is
-        the inverse of the matrix. `centres` computes the centres from the numbers of all bots."""
+        """Suppose that each bot has a random number, and that the covariance of these numbers is the inverse
+        of the matrix. Returns, for each bot, the variance of the distance of its number from its centre.
+        `centres` computes the centres from the numbers of all bots."""
         squares = [0.0] * len(self._diagonal)
         for drawn in self._draws():
             others = self.times(drawn)

@@ -57,7 +57,7 @@ ELO_EDGE = 1e-4
 ratings are finite."""
 ELO_STEPS = 30
 ELO_NEAR = 1e-4
-"""Elo ratings are found when no strength moves by more than this."""
+"""Elo ratings are found when no strength moves by more than this in a step."""
 STEPS = 40
 """The number of steps in which `_centre` adds up the weights below a parabola."""
 
