@@ -96,7 +96,7 @@ OPTIONS = (
         type=Finite(0, 0.5, min_open=True),
         metavar="P",
         default=0.05,
-        help="The largest probability that at least one of the answers is wrong.",
+        help="The largest probability that at least one verdict about a new bot is wrong.",
     ),
     click.option(
         "--matches",
@@ -194,7 +194,7 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
 def _luck_of(base: Mapping[str, Any], game: str) -> dict[str, str]:
     """Returns the key `luck` of a plan, with the value "off": it subtracts luck from the results. Returns {}
     if the luck of this game has not the unit of ranks (`Game.worth_is_rank`), because then the comparison
-    does not use it. Also returns {} if the plan or the league in `base` has already decided about luck."""
+    does not use luck. Also returns {} if the plan or the league in `base` has already decided about luck."""
     decided = "luck" in base or base.get("order") == "wins"
     return {"luck": "off"} if games.find(game).worth_is_rank and not decided else {}
 

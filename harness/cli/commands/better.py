@@ -92,7 +92,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
     type=MINUTES,
     metavar="N",
     default=10.0,
-    help="The longest time; run the same command again to continue.",
+    help="The longest time for all matches; run the same command again to continue.",
 )
 @settings.logs
 @as_json

@@ -83,7 +83,7 @@ def check_game(
 
     GAME is a game's name or the path of its file. Random players play matches, and the command checks each
     law in these matches. If the game has a page, the command also checks that the page names every option and
-    every kind of line.
+    every kind of line of the game.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
@@ -104,8 +104,8 @@ def check_game(
 
 
 def _page(name: str, game: Game, options: Any) -> list[testing.Finding]:
-    """Returns a finding if the game has no page, or if the page does not name an option or the first word of
-    a line."""
+    """Returns a finding if the game has no page, or if the page does not name an option of the game or the
+    first word of a line of a match."""
     path = games.page_of(name)
     if not path.is_file():
         return [testing.Finding("page", f"there is no page {path.name} beside the game", untested=True)]

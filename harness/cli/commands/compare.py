@@ -38,7 +38,7 @@ from harness.results.tables import NAME
     type=click.IntRange(1),
     metavar="N",
     default=1_000,
-    help="The largest number of matches of each bot; the first matches of the record count.",
+    help="Use at most the first N matches of each bot on record.",
 )
 @click.option(
     "--html", is_flag=True, help="Also write the page compare-ONE-TWO.html, which needs no other files."

@@ -80,7 +80,7 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
     type=MINUTES,
     metavar="N",
     show_default="none",
-    help="The longest time; run the same command again to continue.",
+    help="The longest time for all matches; run the same command again to continue.",
 )
 @click.option("--kept", is_flag=True, help="Print the rungs that come with the game; play nothing.")
 @click.option("--keep", type=FILE, metavar="FILE", help="Also write the rungs into this file.")
