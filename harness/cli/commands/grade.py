@@ -56,7 +56,7 @@ class GradedTeam(msgspec.Struct, frozen=True):
 
     team: str
     mask: str
-    """The name in masked pages."""
+    """The name of the team in masked pages."""
     score: float
     letter: str
     sum: float
@@ -238,7 +238,7 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: Cou
     if all(each.settled for each in made.grades):
         headers, rows = headers[:-2], [row[:-2] for row in rows]
     click.echo(table(headers, rows, right="score place"))
-    tell(f"\n{made.title}: {count_of(len(made.grades), 'team')}, out of {made.out_of:g}.")
+    tell(f"\n{made.title}: {count_of(len(made.grades), 'team')}, with scores out of {made.out_of:g}.")
     if made.provisional:
         tell(f"Provisional: {made.provisional} matches are still to be played.")
     for line in promise(made):
