@@ -53,8 +53,8 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def say_perhaps_late(league: League) -> None:
-    """Prints which versions play in the final although they may be late. If a version is pinned, the
-    instructor has decided already."""
+    """Prints which versions play in the final although they may be late. Leaves out pinned versions,
+    because the instructor has already decided that they play."""
     found = [
         f"{team.name}={receipt.version}"
         for team in league.entries.teams.values()

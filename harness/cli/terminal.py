@@ -37,7 +37,7 @@ def page(text: str) -> None:
     """Prints a text on stdout. If the text is longer than the terminal, a pager shows it."""
     long = text.count("\n") + 2 > shutil.get_terminal_size().lines
     if long and can_redraw(sys.stdout) and sys.stdin.isatty():
-        from harness.escape import in_order  # The list of commands needs no other file.
+        from harness.escape import in_order  # This import takes time, and `harness --help` does not need it.
 
         os.environ.setdefault("LESS", "-FRX")
         # A pager is another process, so `harness.streams` does not see its text.

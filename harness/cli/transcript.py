@@ -45,7 +45,7 @@ class Transcript:
         self._events: list[Event] = []
         self._stderr_shown: set[int] = set()
         self.faulty: list[int] = []
-        """The seats of the faults that were printed."""
+        """The seats whose faults were printed, one seat for each fault."""
 
     def who(self, seat: int) -> str:
         """Returns the number of a seat and the name of its bot, in one text."""

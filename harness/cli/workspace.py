@@ -98,7 +98,7 @@ def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path), bounds=bounds)
     if trouble := config.missing(bot, shutil.which):
-        raise InputError(trouble.removeprefix(f"{bot.name}: "), path)  # The path replaces the name.
+        raise InputError(trouble.removeprefix(f"{bot.name}: "), path)  # The error names the path already.
     return bot
 
 

@@ -30,8 +30,9 @@ OF_A_PACKAGE = {
     "README.md": "README.md",
     ".github/workflows/conformance.yml": "conformance.yml",
 }
-"""The other files of a package, each with the name of its template. Tools look for a `pyproject.toml` and for
-workflows. They must not find the templates, so these templates have other names or other folders."""
+"""The files of a package besides the game and its tests, each with the name of its template. Tools look for a
+`pyproject.toml` and for workflows. They must not find the templates, so these templates have other names or
+other folders."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 

@@ -291,7 +291,7 @@ def _share(answers: SameAnswers | None) -> str:
 
 
 def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], remarks: Sequence[str]) -> None:
-    """Writes the page, which only its owner may read."""
+    """Writes the page into a folder that only the owner of the folder may read."""
     shown_pairs = [
         LookHere(
             shown(each.pair.one.name),

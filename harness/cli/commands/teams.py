@@ -36,13 +36,13 @@ class TeamState(msgspec.Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The cells of the row."""
+        """The cells of the row of this team."""
         part = "yes" if self.takes_part else f"no: {self.why_not}"
         return (fitted_name(self.team, NAME), str(self.students), str(self.versions), part)
 
     @property
     def notes(self) -> list[str]:
-        """The lines below the row."""
+        """The lines below the row of this team."""
         notes = [f"does not play: {self.why_not}"] if self.takes_part and not self.plays else []
         return [f"before: {', '.join(self.former)}", *notes] if self.former else notes
 

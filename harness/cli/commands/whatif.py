@@ -234,8 +234,8 @@ def _answer(
     draws: int,
     same_luck: Forked | None,
 ) -> WhatIf:
-    """Returns the answer. `same_luck` is the fork with the answer on record and the same luck. None means
-    that sparring bots played on."""
+    """Compares the two forks of each pair, and returns the result. `same_luck` is the fork with the answer on
+    record and the same luck. None means that sparring bots played on."""
     place = point.seat - 1
     points = [float(two.keys[place] - one.keys[place]) for one, two in pairs]
     places = [one.brief.ranks[place] - two.brief.ranks[place] for one, two in pairs]
