@@ -221,8 +221,8 @@ class Waiting(Protocol):
         wait yet."""
 
     def look(self) -> None:
-        """Notes which processes the bot has. Without such looks between two readings, more processes could
-        begin and end unseen."""
+        """Notes which processes the bot has. This look is between two readings of the counters. Without it,
+        more processes could begin and end without being noticed."""
 
     def count_on_core(self, wanted: bool) -> None:
         """Begins or ends the counter that makes `lost_us` exact. The counter costs time at each answer."""

@@ -58,8 +58,8 @@ RUNS = {
     "verify": "verify logs/demo --workers 1",
     "whatif": "whatif logs/tiny 1 --from 1 --isolation none",
 }
-"""For each schema, a command whose output has this form. `nodes` needs a cluster, so its test makes a row by
-hand."""
+"""For each schema, a command whose output has this form. The command `nodes` needs a cluster, so its
+test makes the output by hand."""
 
 
 @pytest.fixture(scope="module")

@@ -159,7 +159,7 @@ def test_the_range_of_a_place_has_two_columns(sample: Scheme) -> None:
             "",
             [
                 "These grades can make 180 claims: a team beats a bot, or a place is settled. "
-                "If all bots were equal, up to 9 of them would be wrong.",
+                "If all bots were equal, up to 9 of these claims would be wrong on average.",
                 "This is true however often you look: you may play more matches, and grade again.",
             ],
         ),
