@@ -139,7 +139,8 @@ def promise(made: Grades) -> Iterator[str]:
     if made.scheme.claims == "all":
         yield f"{said} With a probability of {1 - made.wrong:.4g}, none of them is wrong."
     else:
-        yield f"{said} If all bots were equal, up to {made.wrong:.2g} of these claims would be wrong on average."
+        wrong = f"{made.wrong:.2g}"
+        yield f"{said} If all bots were equal, up to {wrong} of these claims would be wrong on average."
     if made.scheme.looks == "any":
         yield "This is true however often you look: you may play more matches, and grade again."
     elif made.provisional:

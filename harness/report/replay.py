@@ -41,7 +41,7 @@ Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes
 
 
 def heard(scenes: MatchScenes) -> Picture:
-    """Returns a function that makes pictures with these scenes."""
+    """Returns a function that, for each line of the log, returns the changes of each viewer's picture."""
     shared, own = scenes.shared, scenes.viewers
     everybody = range(len(own))
     follows_answers = type(own[0]).said is not Scene.said
