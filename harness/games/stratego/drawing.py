@@ -84,5 +84,5 @@ def how_to_set_up(seat: int) -> str:
         "Name rows in any order, each with its ten squares from column 1 on.\n"
         'Write "." for an empty square:\n\n'
         f"  setup {back}:B9FB785649 {front}:7936594265\n\n"
-        "You need exactly one Flag. For all other pieces, the numbers above are the maximum."
+        "You need exactly one Flag. Of all other pieces, fewer than above are allowed."
     )
