@@ -45,7 +45,8 @@ def mask_of(
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
-    """Returns the masks of all bots in these plans except house bots.
+    """Returns the masks of all bots in these plans, except bots that are house bots in each plan that names
+    them. So if a team takes the name of a house bot of an earlier week, its name has a mask everywhere.
 
     Uses the key of the first folder that has a key. If no folder has a key, makes a key in the first folder.
     Raises InputError as `mask_of` does.
@@ -53,8 +54,8 @@ def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask
     paths = [key_path(folder) for folder in folders]
     path = next((path for path in paths if os.path.lexists(path)), paths[0])
     names = dict.fromkeys(name for plan in plans for name in _names(plan))
-    house = [name for plan in plans for name in _house(plan)]
-    return _mask(path, [*names], house, names_of(folders[0]))
+    teams = {name for plan in plans for name in {*_names(plan)}.difference(_house(plan))}
+    return _mask(path, [*names], names.keys() - teams, names_of(folders[0]))
 
 
 def key_path(logs: Path) -> Path:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from harness.config import FrozenBot
 from harness.errors import InputError
-from harness.record.mask_key import KEY, mask_of
+from harness.record.mask_key import KEY, mask_of, mask_of_season
 from harness.record.masking import Mask, unmasked
 from harness.record.run_folder import plan_of
 from harness.record.team_names import TeamNames
@@ -95,6 +95,21 @@ def test_in_the_record_of_a_league_the_bots_of_its_key_house_keep_their_names(tm
     assert [league.name(bot) == bot for bot in bots] == [True, True, False]
     plain = mask_of(folder, replace(plan, text=f'bots = ["bots/tiny/greedy"]\n{house}'))
     assert not any(plain.name(bot) == bot for bot in bots)
+
+
+def test_a_team_has_a_mask_in_a_season_also_if_a_house_bot_once_had_its_name(tmp_path: Path) -> None:
+    folder = logs.write(tmp_path)
+    weeks = [{"anna": "bots/tiny/greedy"}, {"anna": "entries/anna/1/files", "greedy": "bots/tiny/greedy"}]
+    plans = [
+        replace(
+            plan_of(folder),
+            text='house = ["bots/tiny/greedy"]',
+            bots=tuple(FrozenBot(name, path, "", ("true",), (), "") for name, path in week.items()),
+        )
+        for week in weeks
+    ]
+    mask = mask_of_season([folder, folder], plans)
+    assert [mask.name(bot) == bot for bot in ("anna", "greedy")] == [False, True]
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"secret": 7}', '{"secret": "short"}'])
