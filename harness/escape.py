@@ -125,6 +125,7 @@ class _StandIns:
 
     def __init__(self) -> None:
         self._letters: dict[int, str] = {FILLER: ""}
+        self._signs: dict[str, int] = {}
 
     def put(self, text: str) -> str:
         """Returns the text with stand-ins."""
@@ -141,7 +142,8 @@ class _StandIns:
     def _stand_in(self, letter: str) -> str:
         if len(letter) == (columns := width_of(letter)):
             return letter
-        self._letters[sign := FILLER + len(self._letters)] = letter
+        sign = self._signs.setdefault(letter, FILLER + 1 + len(self._signs))
+        self._letters[sign] = letter
         return chr(sign) + chr(FILLER) * (columns - 1)
 
     def back(self, text: str) -> str:

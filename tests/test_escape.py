@@ -127,6 +127,11 @@ def test_a_last_column_of_wide_letters_is_broken_at_the_edge_of_the_screen() -> 
     assert "".join(lines).replace(" ", "") == "1" + "\u68cb" * 100
 
 
+def test_a_table_may_have_more_wide_letters_than_unicode_has_private_characters() -> None:
+    head, _, *lines = text_table(("a", "b"), [("\u68cb" * 300, "x")] * 500).splitlines()
+    assert (head, {*lines}) == (f"a{' ' * 599}  b", {"\u68cb" * 300 + "  x"})
+
+
 @pytest.mark.parametrize("text", ["\u68cb" * 9, "\U0001f916" * 9, "a\u68cb" * 9])
 def test_wide_letters_are_cut_by_their_columns(text: str) -> None:
     assert width_of(fitted(text, 12)) in (11, 12)
