@@ -15,7 +15,7 @@ from harness.cli.command import Command
 from harness.cli.output import print_json, table
 from harness.cli.terminal import page
 from harness.cli.transcript import Transcript
-from harness.config import FrozenPlan
+from harness.config import FrozenPlan, OpenPlan
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Fault, Record, Turn
@@ -136,12 +136,16 @@ def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
 
 
 def _names(logs: Path, plan: FrozenPlan, bot: str) -> set[str]:
-    """Returns the names on record of the bot that the user named. If its team was renamed, the user may also
-    give the present name. Raises InputError if there is no such bot."""
+    """Returns the names on record of the bot that the user named. In a ladder, the name of a team stands for
+    all versions of its bot. If a team was renamed, the user may also give its present name. Raises InputError
+    if there is no such bot."""
     present = names_of(logs).present
-    known = {each.name for each in plan.bots}
-    settings.check_bot(bot, known | {*map(present, known)})
-    return {name for name in known if bot in (name, present(name))}
+    called = {each.name: {each.name, present(each.name)} for each in plan.bots}
+    if isinstance(plan, OpenPlan):
+        for given in called.values():
+            given |= {each.rpartition("@")[0] or each for each in given}
+    settings.check_bot(bot, set().union(*called.values()))
+    return {name for name, given in called.items() if bot in given}
 
 
 def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:

@@ -5,7 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from harness.cli.commands.show import _names
+from harness.config import OpenPlan
+from harness.record import run_folder
 from harness.record.team_names import TeamBook, write_book
 from tests.cli import logs
 from tests.cli.door import harness
@@ -105,6 +109,16 @@ def test_the_list_can_be_of_a_team_by_its_name_then_and_now(tmp_path: Path) -> N
     for name in ("anna", "Polar Bears"):
         assert harness("show", record, "--bot", name).stdout == LIST
     assert "did you mean Polar Bears?" in harness("show", record, "--bot", "Polar Bear").stderr
+
+
+def test_in_a_ladder_a_team_stands_for_all_versions_of_its_bot(tmp_path: Path) -> None:
+    record = logs.write(tmp_path)
+    plan = run_folder.plan_of(record)
+    bots = tuple(replace(plan.bots[0], name=name) for name in ("greedy", "red@1", "red@2", "blue@1"))
+    fields = {name: getattr(plan, name) for name in plan.__struct_fields__}
+    ladder = OpenPlan(**fields | {"bots": bots, "format": "ladder", "meet": None, "house": ("greedy",)})
+    for name, meant in (("red", {"red@1", "red@2"}), ("red@1", {"red@1"}), ("greedy", {"greedy"})):
+        assert _names(record, ladder, name) == meant
 
 
 def test_the_list_as_json_has_the_faults(record: Path) -> None:
