@@ -310,7 +310,10 @@ def _gain(found: MeanDifference, unit: str) -> str:
 
 
 def _better(gain: float, form: str, unit: str = "") -> str:
-    return f"{abs(gain):{form}}{unit} {'worse' if gain < 0 else 'better'}"
+    size = f"{abs(gain):{form}}"
+    if not float(size):
+        return f"{size}{unit} better or worse" if unit else size
+    return f"{size}{unit} {'worse' if gain < 0 else 'better'}"
 
 
 def _scores(fork: PlayedFork) -> str:

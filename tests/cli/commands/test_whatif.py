@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from harness.cli import progress
+from harness.cli.commands.whatif import _gain
 from harness.record.fork_file import FILE
 from harness.record.log import encounter_path
+from harness.results.statistics.paired import MeanDifference
 from tests.cli.door import TINY, a_bot, harness
 
 pytestmark = pytest.mark.whole
@@ -81,6 +83,15 @@ def test_more_points_are_worse_in_a_game_in_which_a_low_score_is_good(tmp_path: 
         seat = found["seat"] - 1
         assert found["points"][0] == one["scores"][seat] - two["scores"][seat] < 0
         assert f"the seat ends {-found['points'][0]:g} points worse, and " in harness(*again).stdout
+
+
+def test_a_gain_of_nothing_is_neither_better_nor_worse() -> None:
+    assert _gain(MeanDifference(0, 0, -0.001, 20), "place") == (
+        "0.00 places better or worse (95 % interval: 0.00 to 0.00)"
+    )
+    assert _gain(MeanDifference(0.5, -0.25, 1.25, 20), "point") == (
+        "0.50 points better (95 % interval: 0.25 worse to 1.25 better)"
+    )
 
 
 def test_without_a_terminal_the_number_of_forks_is_told_now_and_then(
