@@ -130,7 +130,7 @@ def standings(
     if form == "text":
         page(tables.as_text(found, every, screen=columns_of(sys.stdout)))
     else:
-        click.echo(FORMS[form](found))
+        click.echo(FORMS[form](found).encode())  # Only text gets marks of direction; users copy this.
     if policy != played and form == "text":
         tell(f"The tournament was played by another policy: {said(*played)}.")
 
