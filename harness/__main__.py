@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from harness import escape, missing_package, streams
+from harness import missing_package, streams
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     made. Ctrl-C raises KeyboardInterrupt while the command runs. Before the command starts and after it ends,
     no code would catch this exception, so Ctrl-C then ends the process at once.
     """
-    streams.keep(for_terminal=escape.in_order)
+    streams.keep(for_terminal=_in_order)
     # The shell may have told this process to ignore SIGINT.
     obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if obeys:
@@ -33,6 +33,16 @@ def main() -> None:
             raise
         print(f"Error: {str(short) or NO_MEMORY}", file=sys.stderr)
         sys.exit(MACHINE)
+
+
+def _in_order(text: str) -> str:
+    """Changes a text for a terminal. Most texts are ASCII and stay the same. So `harness --version` does not
+    pay for the import."""
+    if text.isascii():
+        return text
+    from harness.escape import in_order
+
+    return in_order(text)
 
 
 def _short_of_memory(error: BaseException | None) -> MemoryError | None:
