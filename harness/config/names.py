@@ -71,6 +71,13 @@ def of_version(name: str, number: int) -> str:
     return name[: MOST_NAME - len(end)] + end
 
 
+def team_and_number(version: str) -> tuple[str, int]:
+    """Returns the team and the number of a version, for example "ants" and 2 for "ants@2". If the name has no
+    number of a version, returns the whole name and 0."""
+    team, _, number = version.rpartition("@")
+    return (team, int(number)) if team and number.isdecimal() else (version, 0)
+
+
 def is_device(name: str) -> bool:
     """Tells whether some system uses this name for a device. On such a system, no file can have this name."""
     return DEVICES.fullmatch(name.strip(" .")) is not None

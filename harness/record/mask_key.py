@@ -19,6 +19,7 @@ import msgspec
 
 from harness.config import FrozenPlan, OpenPlan
 from harness.config.document import parsed
+from harness.config.names import team_and_number
 from harness.errors import UNREADABLE, InputError, naming
 from harness.record.masking import Mask
 from harness.record.team_names import TeamNames, league_of, names_of
@@ -103,7 +104,7 @@ def _names(plan: FrozenPlan) -> list[str]:
     only the name of the team, and not the names of its versions."""
     if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
-    named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)
+    named = (bot.name if bot.name in plan.house else team_and_number(bot.name)[0] for bot in plan.bots)
     return [*dict.fromkeys(named)]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
+from harness.config.names import team_and_number
 from harness.escape import count_of, grouped
 from harness.report.grids import PLACES
 from harness.report.pace import AnswerTimes
@@ -132,7 +133,7 @@ def progress(
     If there are many bots, only the best bots have a colour. With `versions`, each team has only one line,
     and each point of the line shows the version that was the newest at that time.
     """
-    teams = {bot: team_of(bot) if versions else (bot, 0) for bot in bots}
+    teams = {bot: team_and_number(bot) if versions else (bot, 0) for bot in bots}
     found: dict[str, dict[int, Point | RatedPoint]] = {team: {} for team, _ in teams.values()}
     for point in points:
         team, number = teams[point.bot]
@@ -147,12 +148,6 @@ def progress(
             lines.append(ChartLine(name(course[-1].bot), where, new))
     noun = "rating" if any(isinstance(point, RatedPoint) for point in points) else "average rank"
     return chart_of(lines, f"{noun} so far (higher up is better)", "matches played so far", wide=wide)
-
-
-def team_of(bot: str) -> tuple[str, int]:
-    """Returns the team and the number of a version in a ladder, for example "ants" and 2 for "ants@2"."""
-    team, _, number = bot.rpartition("@")
-    return (team, int(number)) if team and number.isdecimal() else (bot, 0)
 
 
 def by_record(rows: Sequence[SeasonRow], records: int, name: Name, wide: float = WIDTH) -> Drawing:

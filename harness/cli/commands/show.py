@@ -16,6 +16,7 @@ from harness.cli.output import print_json, table
 from harness.cli.terminal import page
 from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan, OpenPlan
+from harness.config.names import team_and_number
 from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Fault, Record, Turn
@@ -143,7 +144,7 @@ def _names(logs: Path, plan: FrozenPlan, bot: str) -> set[str]:
     called = {each.name: {each.name, present(each.name)} for each in plan.bots}
     if isinstance(plan, OpenPlan):
         for given in called.values():
-            given |= {each.rpartition("@")[0] or each for each in given}
+            given |= {team_and_number(each)[0] for each in given}
     settings.check_bot(bot, set().union(*called.values()))
     return {name for name, given in called.items() if bot in given}
 
