@@ -96,9 +96,11 @@ def days_late(receipt: Receipt, until: Until) -> int:
 
 def may_be_late(receipt: Receipt, until: Until) -> bool:
     """Tells whether a version that counts as in time may be late: it was collected after the deadline, and
-    nothing says when the team handed it in. An export of Canvas marks every late hand-in."""
+    nothing says when the team handed it in. An export of Canvas marks every late hand-in. But a single file
+    may have any name, because the team chooses this name."""
     collected = moment(receipt.collected)
-    known = receipt.late or receipt.handed or CANVAS.fullmatch(receipt.source.rpartition(SEPARATOR)[2])
+    export, _, label = receipt.source.rpartition(SEPARATOR)
+    known = receipt.late or receipt.handed or (export and CANVAS.fullmatch(label))
     return bool(until.deadline and collected and collected > until.deadline and not known)
 
 

@@ -137,6 +137,9 @@ def test_versions_that_may_be_late_are_told_at_collect_and_at_the_final(league: 
     assert told in spoken("collect", league, tmp_path / "export", tmp_path / "Ants")
     assert told in spoken(*check, "--final")
     assert told not in spoken(*check)
+    single = a_zip(tmp_path / "mails" / "cid_103_9003_bot.zip")  # Perhaps the team itself chose this name.
+    collected = spoken("collect", league, single, "--team", f"{single.name}=Cats")
+    assert "known time of hand-in: Ants=1, Cats=1. Such" in collected
     spoken("entries", league, "--pin", "Ants=1")
     assert told not in spoken(*check, "--final")
 
